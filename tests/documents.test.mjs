@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
+import { AddressQueryError } from "../pkg/index.js";
 import { createDocuments } from "../pkg-template/build/documents.mjs";
 import { DOCUMENTS, REFERENCE_PAGES, ROOT } from "./documents.mjs";
 
@@ -18,6 +19,17 @@ test("SKILL.md has each method with its required parameters, and each error code
   assert.ok(skill.includes("\n- `client.addressLogs({ address_hash, topic? })`: list of Log\n"));
   for (const code of CODES) assert.ok(skill.includes(`\n- \`${code}\`: `), code);
   assert.ok(skill.length < 20_000, `${skill.length} characters`);
+});
+
+test("the help of an error is a section of errors.md, which explains each code", () => {
+  const page = read("pkg/errors.md");
+  assert.ok(CODES.length > 15);
+  for (const code of CODES) {
+    const [path, section] = AddressQueryError.create(code, "").help.split("#");
+    assert.equal(path, "address-query/errors.md");
+    assert.match(page, new RegExp(`^## ${section}\n\n\\w.{20,}`, "m"), code);
+  }
+  assert.doesNotMatch(page, /\]\(\./);
 });
 
 test("llms.txt has each page of the guide, and its links lead to pages", () => {
@@ -37,4 +49,21 @@ test("llms-full.txt has the text of each page, and no links to pages that are no
     assert.ok(text.includes(`\n${title}\n`), path);
   }
   assert.doesNotMatch(text, /\]\(\.{1,2}\//);
+});
+
+test("the guide counts the lines of its programs, which are a third fewer than before", () => {
+  const [, ...sections] = read("www/guide/pages/programs.md").split("\n## ");
+  const rows = Array.from(read("www/guide/pages/programs.md").matchAll(/^\| \[(.+)\]\(.+\) \| (\d+) \| (.+) \|$/gm));
+  const counted = sections.map((section) => {
+    const [, code] = /\n```\w+\n([^]*?)\n```/.exec(section);
+    const lines = code.split("\n").filter((line) => line.trim() !== "" && !line.trim().startsWith("//"));
+    return [section.split("\n")[0], lines.length];
+  });
+  assert.deepEqual(
+    rows.map(([, title, lines]) => [title, Number(lines)]),
+    counted,
+  );
+  const sum = (column) => rows.reduce((total, row) => total + (Number(row[3]) ? Number(row[column]) : 0), 0);
+  assert.ok(read("www/guide/pages/programs.md").includes(`| Sum of those that were possible | ${sum(2)} | ${sum(3)} |\n`));
+  assert.ok(sum(2) <= (2 / 3) * sum(3), `${sum(2)} lines`);
 });

@@ -144,7 +144,7 @@ function writeReadme(stage) {
   writeFileSync(join(stage, "README.md"), readme.replaceAll("](../", `](${repository}/blob/main/`));
 }
 
-/** Writes the documents for programs that write code. Generated pages are in the site of the guide only. */
+/** Writes the documents. Generated pages are in the site of the guide only. */
 function writeDocuments(stage) {
   const isWritten = (page) => existsSync(join(ROOT, "www/guide/pages", page));
   const link = (page) => (isWritten(page) ? `${repository}/blob/main/www/guide/pages/${page}` : "./llms-full.txt");

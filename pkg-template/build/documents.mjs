@@ -1,4 +1,4 @@
-// Creates the documents for programs that write code: SKILL.md, llms.txt and llms-full.txt. Their sources are those of the guide.
+// Creates the documents of the package: errors.md, and those for programs that write code, SKILL.md, llms.txt and llms-full.txt. Their sources are those of the guide.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
@@ -11,6 +11,8 @@ export function createDocuments(root, generated, link) {
   const guide = readPages(join(root, "www/guide/pages"));
   const reference = readPages(join(generated, "guide"));
   return {
+    // `help` of an error names a section of it.
+    "errors.md": removeLinks(reference.get("troubleshooting.md")),
     "SKILL.md": createSkill(readFileSync(join(root, "pkg-template/SKILL.md"), "utf8"), reference),
     "llms.txt": createIndex(readme, guide, reference, link),
     "llms-full.txt": createFullText(readme, guide, reference),

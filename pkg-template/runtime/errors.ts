@@ -24,6 +24,8 @@ export class AddressQueryError extends Error {
    * or crash of this library. False for every other error, including aborted calls.
    */
   declare readonly retryable: boolean;
+  /** Where the code is explained: a section of a file of this package, such as `"address-query/errors.md#timeout"`. */
+  declare readonly help: string;
   /**
    * The records that `toArray` collected before it failed. `resumeToken` continues after them.
    *
@@ -41,7 +43,8 @@ export class AddressQueryError extends Error {
   private constructor(code: ErrorCode, message: string, details: NewDetails = {}, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     const given = Object.entries(details).filter(([, value]) => value !== undefined);
-    Object.assign(this, { name: "AddressQueryError", code, retryable: false }, Object.fromEntries(given));
+    const help = `address-query/errors.md#${code}`;
+    Object.assign(this, { name: "AddressQueryError", code, help, retryable: false }, Object.fromEntries(given));
   }
 
   /** @internal */

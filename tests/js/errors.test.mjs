@@ -46,8 +46,9 @@ test("an error has a name, a message and details", async () => {
 
 test("the JSON of an error has its name, message and details", async () => {
   const error = await expectError(listWithdrawals(createFetch(() => new Response("{}", { status: 503 }))), "http_status");
-  const { name, message, code, status, retryable, url, ...more } = JSON.parse(JSON.stringify({ error })).error;
+  const { name, message, code, help, status, retryable, url, ...more } = JSON.parse(JSON.stringify({ error })).error;
   assert.deepEqual([name, code, status, retryable], ["AddressQueryError", "http_status", 503, true]);
+  assert.equal(help, "address-query/errors.md#http_status");
   assert.deepEqual([message, url], [error.message, error.url]);
   assert.deepEqual(Object.keys(more), ["attempts"]);
 });

@@ -38,6 +38,7 @@ test("the tarball has all needed files, no others and no install scripts", () =>
     "README.md",
     "SKILL.md",
     "THIRD-PARTY.md",
+    "errors.md",
     "llms-full.txt",
     "llms.txt",
     "client.wasm",
@@ -48,7 +49,7 @@ test("the tarball has all needed files, no others and no install scripts", () =>
   }
   const unexpected = files.filter(
     (path) =>
-      !/^(LICENSE|README\.md|THIRD-PARTY\.md|SKILL\.md|llms(-full)?\.txt|package\.json|client\.wasm|(\w+\/){0,2}[\w.-]+\.(js|js\.map|d\.ts))$/.test(
+      !/^(LICENSE|README\.md|THIRD-PARTY\.md|SKILL\.md|errors\.md|llms(-full)?\.txt|package\.json|client\.wasm|(\w+\/){0,2}[\w.-]+\.(js|js\.map|d\.ts))$/.test(
         path,
       ),
   );
