@@ -22,6 +22,8 @@ const LIMITS = {
   "Add an error code": { files: 2 },
   "Add a member to the report of a range": { files: 2, lines: 3 },
   "Add a tab to the demo page": { files: 1, lines: 20 },
+  "Add a page to the demo page": { files: 2, lines: 35 },
+  "Add a chart to the demo page": { files: 2, lines: 15 },
 };
 
 /** The native tests that check declarations and the decoding of fixtures. */

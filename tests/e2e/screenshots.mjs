@@ -1,9 +1,10 @@
-// Takes a screenshot of each tab of the demo page at four widths and in two themes, into target/screens, and the picture that the
-// README shows: node tests/e2e/screenshots.mjs [tab]...
+// Takes a screenshot of each tab and page of the demo at four widths and in two themes, into target/screens, and the picture that
+// the README shows: node tests/e2e/screenshots.mjs [tab]...
 import { copyFileSync, mkdirSync } from "node:fs";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { startSite } from "../../www/serve.mjs";
 import { chromiumPath, launchArgs } from "../browser.mjs";
@@ -20,10 +21,21 @@ const VIEWPORTS = [
 ];
 const THEMES = ["light", "dark"];
 
-const { addresses } = createSampleService();
+const { addresses, fetch } = createSampleService();
+const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch });
 const [{ hash: busy }] = addresses;
 const { hash: producer } = addresses.find(({ id }) => id === "producer");
-const toQuery = (tab) => `?${new URLSearchParams({ address: tab === "blocks-validated" ? producer : busy, tab })}`;
+const { hash: proxy } = addresses.find(({ id }) => id === "proxy");
+const toQuery = (tab) =>
+  `?${new URLSearchParams({ address: { "blocks-validated": producer, contract: proxy }[tab] ?? busy, tab })}`;
+
+/** The pages of a transaction, a token with NFTs, another token, and a block, by their names. */
+async function findPages() {
+  const { items } = await client.addressTokenTransfers({ address_hash: busy });
+  const [{ transaction_hash, block_number, token }] = items;
+  const nft = items.find(({ token_type }) => token_type === "ERC-721").token;
+  return { transaction: transaction_hash, token: token.address_hash, nft: nft.address_hash, block: block_number };
+}
 
 async function listTabs(page, query) {
   await page.goto(query);
@@ -40,8 +52,13 @@ try {
   const first = await browser.newPage();
   const ofAddress = (await listTabs(first, `${site.url}?address=${busy}`)).map((tab) => [tab, toQuery(tab)]);
   const ofChain = (await listTabs(first, site.url)).map((tab) => [`chain-${tab}`, `?tab=${tab}`]);
+  const ofPages = [];
+  for (const [name, id] of Object.entries(await findPages())) {
+    const page = `?${new URLSearchParams({ show: name === "nft" ? "token" : name, id })}`;
+    for (const tab of await listTabs(first, site.url + page)) ofPages.push([`page-${name}-${tab}`, `${page}&tab=${tab}`]);
+  }
   const chosen = argv.slice(2);
-  const tabs = [...ofAddress, ...ofChain].filter(([tab]) => chosen.length === 0 || chosen.includes(tab));
+  const tabs = [...ofAddress, ...ofChain, ...ofPages].filter(([tab]) => chosen.length === 0 || chosen.includes(tab));
   for (const colorScheme of THEMES) {
     for (const viewport of VIEWPORTS) {
       const page = await browser.newPage({ viewport, colorScheme, reducedMotion: "reduce" });

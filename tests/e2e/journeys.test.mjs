@@ -1,0 +1,76 @@
+// Five questions that users come with, and the clicks that each answer takes. Enter counts as a click, and typing a text as one.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { setUpBrowser } from "./demo-page.mjs";
+
+const openDemo = setUpBrowser();
+const { addresses } = createSampleService();
+const getHash = (id) => addresses.find((address) => address.id === id).hash;
+const SETTINGS = { settings: { paging: "endless" }, viewport: { width: 1360, height: 900 } };
+
+/** Walks through the steps of a journey, and says how many there were. */
+async function walk(name, limit, steps) {
+  const start = performance.now();
+  for (const step of steps) await step();
+  console.log(`${name}: ${steps.length} clicks, ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  assert.ok(steps.length <= limit, `${steps.length} clicks`);
+}
+
+test("an address is found by its name", async (t) => {
+  const { page } = await openDemo(t, "", SETTINGS);
+  await walk("an address by name", 3, [
+    () => page.keyboard.press("/"),
+    () => page.keyboard.type("hub.sample.eth"),
+    () => page.keyboard.press("Enter"),
+  ]);
+  await page.locator("h1", { hasText: "hub.sample.eth" }).waitFor();
+});
+
+test("what an address did in a month is a list of sentences", async (t) => {
+  const demo = await openDemo(t, `?address=${getHash("hub")}`, SETTINGS);
+  const { page } = demo;
+  await walk("what happened in a month", 3, [
+    () => demo.getTab("History").click(),
+    () => demo.openFilter("Period"),
+    () => page.getByRole("radio").nth(1).click(),
+  ]);
+  await page.waitForURL((url) => /^\d{4}-\d{2}$/.test(url.searchParams.get("period")));
+  await page.locator(".list-body[aria-busy=false]").waitFor();
+});
+
+test("whether a token is a scam is seen in the search", async (t) => {
+  const { page } = await openDemo(t, "", SETTINGS);
+  await walk("whether a token is a scam", 2, [
+    () => page.getByRole("combobox").click(),
+    () => page.keyboard.type("claim-reward"),
+  ]);
+  await page.getByRole("option").filter({ hasText: "scam" }).first().waitFor();
+});
+
+test("what was paid in fees in a year is a line above the history", async (t) => {
+  const demo = await openDemo(t, `?address=${getHash("quiet")}`, SETTINGS);
+  const { page } = demo;
+  await walk("fees of a year", 3, [
+    () => demo.getTab("History").click(),
+    () => demo.openFilter("Period"),
+    () => page.getByRole("radio", { name: /^2026$/ }).click(),
+  ]);
+  await page.getByText(/^All \d+ events?$/).waitFor();
+  assert.match(await page.locator(".totals").innerText(), /^[\d.,<…\s]+ETH in fees of \d+ transactions?/);
+});
+
+test("the events of a year are exported for accounting", async (t) => {
+  const demo = await openDemo(t, `?address=${getHash("quiet")}&tab=history&period=2026`, { ...SETTINGS, acceptDownloads: true });
+  const { page } = demo;
+  // A file dialog is the browser's own.
+  await page.evaluate(() => delete window.showSaveFilePicker);
+  await page.getByText(/^All \d+ events?$/).waitFor();
+  const download = page.waitForEvent("download");
+  await walk("an export for accounting", 3, [
+    () => demo.getButton("Export").click(),
+    () => page.getByRole("button", { name: "CSV for accounting" }).click(),
+    () => page.getByText("Save file").click(),
+  ]);
+  assert.match((await download).suggestedFilename(), /^history-0x.*\.csv$/);
+});
