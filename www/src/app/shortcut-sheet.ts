@@ -9,6 +9,7 @@ const SHORTCUTS = [
   ["]", "Next tab"],
   ["[", "Previous tab"],
   ["← → Home End", "Move between tabs; Enter shows the tab"],
+  ["← → ↑ ↓", "Move between the values of a chart that has the focus"],
   ["Tab", "Move to links, copy buttons and details of rows"],
   ["n", "Next page, or more rows"],
   ["p", "Previous page"],

@@ -1,5 +1,5 @@
 // The holders of a token, with their balances in whole units: these need the decimals of the token.
-import type { AddressClient, Token, TokenHolder } from "address-query";
+import type { TokenHolder } from "address-query";
 import { html, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { readShared } from "../address/shared-reading.js";
@@ -11,12 +11,7 @@ import { holdersOf } from "../records/token-holder.js";
 import type { RecordKind } from "../table/columns.js";
 import type { TabContext } from "../table/context.js";
 import "../table/record-table.js";
-
-/** Read once, as the table renders its rows anew for another kind. */
-const readKind = async (client: AddressClient, address_hash: string): Promise<RecordKind<TokenHolder>> => {
-  const token: Token = await client.token({ address_hash });
-  return holdersOf(token);
-};
+import { readToken } from "./read-token.js";
 
 @customElement("aq-token-holders")
 export class TokenHolders extends PageElement {
@@ -26,7 +21,8 @@ export class TokenHolders extends PageElement {
 
   private readonly kind = new Reading(this, {
     args: () => [this.context.service.client, this.context.route.id] as const,
-    task: ([client, address_hash]) => readShared(client, address_hash, readKind),
+    // The table renders its rows anew for another kind.
+    task: async ([client, address_hash]) => holdersOf(await readShared(client, address_hash, readToken)),
   });
 
   protected override render(): unknown {

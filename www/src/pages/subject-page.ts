@@ -4,7 +4,7 @@ import { customElement, property } from "lit/decorators.js";
 import { readShared } from "../address/shared-reading.js";
 import { PageElement } from "../components/element.js";
 import { icon } from "../components/icon.js";
-import { Reading } from "../components/reading.js";
+import { Reading, TaskStatus } from "../components/reading.js";
 import { skeleton } from "../components/skeleton.js";
 import { cleanText, shortenHash } from "../format/text.js";
 import { copyButton } from "../table/cells.js";
@@ -56,7 +56,7 @@ export class SubjectPageElement extends PageElement {
   }
 
   private get hasFailed(): boolean {
-    return this.value.error !== undefined;
+    return this.value.status === TaskStatus.ERROR;
   }
 
   /** A list that a thing may not have appears when the thing is known, unless it is on display already. */

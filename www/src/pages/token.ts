@@ -1,5 +1,5 @@
 // The page of a token.
-import type { AddressClient, Token, TokenCounters } from "address-query";
+import type { Token } from "address-query";
 import { html, nothing } from "lit";
 import { Coins } from "lucide";
 import { formatDecimal, formatFiat } from "../format/number.js";
@@ -14,20 +14,8 @@ import type { CellContext } from "../table/context.js";
 import { listTab } from "../tabs/tab.js";
 import type { FactGroup } from "../facts/fact-group.js";
 import type { SubjectPage } from "./page.js";
+import { type CountedToken, readToken } from "./read-token.js";
 import { onlyIf } from "../facts/values.js";
-
-/** A token with the numbers of its holders and transfers. Null: they could not be read. */
-interface CountedToken extends Token {
-  counters: TokenCounters | null;
-}
-
-async function readToken(client: AddressClient, address_hash: string): Promise<CountedToken> {
-  const counters = client.tokenCounters({ address_hash }).then(
-    (value) => value,
-    () => null,
-  );
-  return { ...(await client.token({ address_hash })), counters: await counters };
-}
 
 const fiat = (value: string) => cells.text(formatFiat(Number(value)), "number");
 const isNft = ({ type }: Token): boolean => NFT_TYPES.some((nft) => nft === type);
