@@ -2,6 +2,7 @@
 
 import { createMissingRecordError } from "../api-error.js";
 import { COIN_PRICE, getHistoricCoinPrice } from "../ledger/coin-price.js";
+import { makeBlock } from "../ledger/blocks.js";
 import { serializeBlock } from "./block-serializer.js";
 import type { RecordContext, RestRecord } from "./rest-record.js";
 import type { RestQuery } from "./rest-query.js";
@@ -81,7 +82,9 @@ function serializeBlockDetails(id: string, { chain, serializer }: RecordContext)
   const row = chain.tables.blocks.rows.find(({ block_number, type }) =>
     isNumber ? type === "block" && block_number === Number(id) : type === "block" && chain.getBlockHash(block_number) === id,
   );
-  return serializeBlock(require(row), serializer);
+  // Lists leave out older blocks, but each block up to the head exists.
+  const isUnlisted = isNumber && /^\d+$/.test(id) && Number(id) <= chain.head;
+  return serializeBlock(row ?? require(isUnlisted ? makeBlock(chain, Number(id)) : undefined), serializer);
 }
 
 function serializeOperationDetails(hash: string, { chain, serializer }: RecordContext): SerializedItem {
