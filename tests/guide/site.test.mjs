@@ -72,6 +72,29 @@ describe("axe finds nothing", { concurrency: 2 }, () => {
   }
 });
 
+test("pictures of the code have a title, a description, and colours of the theme", async (t) => {
+  const page = await openPage(t, "how-it-works.html", { colorScheme: "dark" });
+  const pictures = await page.$$eval("svg.picture", (elements) =>
+    elements.map((svg) => ({
+      title: svg.querySelector("title").textContent,
+      description: svg.querySelector("desc").textContent,
+      color: getComputedStyle(svg.querySelector("text")).fill,
+      overflow: [...svg.querySelectorAll("text")].filter((text) => text.getBBox().x + text.getBBox().width > 620).length,
+    })),
+  );
+  assert.equal(pictures.length, 3);
+  for (const { title, description, color, overflow } of pictures) {
+    assert.ok(title.length > 10 && description.length > 50);
+    assert.notEqual(color, "rgb(0, 0, 0)");
+    assert.equal(overflow, 0, title);
+  }
+  assert.match(
+    pictures[0].description,
+    /^list: .+; retry: .+; transport: .+; rate_limiter: .+; runtime: .+; decode: .+; frame: .+/,
+  );
+  assert.match(pictures[2].description, /error uses object, strings; /);
+});
+
 test("without JavaScript a page has its text, its code and its sidebar", async (t) => {
   const page = await openPage(t, "paginate.html", { javaScriptEnabled: false });
   await page.getByRole("heading", { level: 1, name: "Paginate" }).waitFor();

@@ -3,6 +3,7 @@ import { cp, mkdir, readFile, readdir, rm, symlink, writeFile } from "node:fs/pr
 import { fileURLToPath } from "node:url";
 import { build as buildRunner } from "vite";
 import { build as buildSite } from "vitepress";
+import { drawCredits, drawLayers, drawRequestWay } from "./pictures.mjs";
 import { readResponse } from "./responses.mjs";
 
 const HERE = new URL("./", import.meta.url);
@@ -34,18 +35,32 @@ async function collectPages() {
   }
 }
 
-/** Inserts what a page shows of the sources: a declaration, and the table of the layers in the repository's README. */
+/** Inserts what a page shows of the sources: a declaration, the table of the layers in the repository's README, and pictures. */
 async function insertSources(page) {
-  const [text, readme, declarations] = await Promise.all(
-    [page, new URL("README.md", ROOT), new URL("src/endpoint/rest.rs", ROOT)].map((file) => readFile(file, "utf8")),
+  const files = ["README.md", "src/endpoint/rest.rs", "src/client/mod.rs"].map((path) => new URL(path, ROOT));
+  const [text, readme, declarations, client, reference] = await Promise.all(
+    [page, ...files, new URL("reference.md", REFERENCE)].map((file) => readFile(file, "utf8")),
   );
   const [layers] = /^\| Folder \| Contents \|\n(?:\|.*\n)+/m.exec(readme);
   const [declaration] = /(?:^ {4}\/\/\/.*\n)+^ {4}AddressLogsParams [^]*?^ {4}\}\n/m.exec(declarations);
   const code = declaration.replaceAll(/^ {4}/gm, "");
   // The manual of the build is not on the site.
   const table = layers.replaceAll(/ \(\[`HACKING\.md`\]\(.*?\)\)/g, "");
+  const [clientLayers] = /^\/\/! \| file or folder \| contents \|\n(?:\/\/! \|.*\n)+/m.exec(client);
+  const root = fileURLToPath(ROOT);
+  const sources = {
+    layers: table,
+    declaration: formatBlock("rust", code),
+    request: formatBlock("svg", drawRequestWay(root, layers, clientLayers)),
+    uses: formatBlock("svg", drawLayers(root, layers)),
+    credits: formatBlock("svg", drawCredits(reference)),
+  };
   await writeFile(
     page,
-    text.replace("<!-- layers -->", () => table).replace("<!-- declaration -->", () => `\`\`\`rust\n${code}\`\`\``),
+    text.replaceAll(/<!-- (\w+) -->/g, (_, name) => sources[name]),
   );
+}
+
+function formatBlock(language, text) {
+  return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 }

@@ -2,6 +2,7 @@
 import { defineConfig } from "vitepress";
 import { BASE, relocate } from "./relocate.ts";
 import { createSidebar } from "./sidebar.ts";
+import { showPictures } from "./pictures.ts";
 import { makeExamplesRunnable } from "./runnable-examples.ts";
 
 const PAGES = "../../target/guide/pages";
@@ -26,7 +27,10 @@ export default defineConfig({
   markdown: {
     html: false,
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
-    config: makeExamplesRunnable,
+    config: (markdown) => {
+      makeExamplesRunnable(markdown);
+      showPictures(markdown);
+    },
   },
   themeConfig: {
     nav: [
