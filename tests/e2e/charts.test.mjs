@@ -73,11 +73,12 @@ test("a balance keeps its value until its next change, and has no worth before t
     { date: "2026-10-03", value: "300" },
     { date: "2026-10-01", value: "100" },
   ];
-  const prices = ["2026-10-04", "2026-10-03", "2026-10-02", "2026-09-30"].map((date, index) => ({
+  const prices = ["2026-10-04", "2026-10-03", "2026-10-02", "2026-10-01", "2026-09-30"].map((date, index) => ({
     date,
     closing_price: index === 1 ? null : "2.5",
   }));
   assert.deepEqual(toWorth(balances, prices, 2), [
+    { day: "2026-10-01", wei: "100", dollars: 2.5 },
     { day: "2026-10-02", wei: "100", dollars: 2.5 },
     { day: "2026-10-04", wei: "300", dollars: 7.5 },
   ]);
