@@ -84,6 +84,7 @@ pub struct DescribedList {
 ///         paired_defaults { "sort": "balance", "order": "desc" }                 // see Operation::paired_defaults
 ///         cursor { hash: "string" }                                             // key: TypeScript type; see below
 ///         keyset height { block_number }                                        // field of an item, keys; see Keyset
+///         rules [ check_period ]                                                // see Operation::rules
 ///     }
 /// }
 /// ```
@@ -102,6 +103,7 @@ macro_rules! lists {
             $( paired_defaults { $( $pair:literal: $default:literal ),* $(,)? } )?
             $( cursor $($sizing:ident)? { $( $key:ident: $key_type:literal ),* $(,)? } )?
             $( keyset $field:ident { $( $position:ident ),* } )?
+            $( rules [ $( $rule:path ),* ] )?
         }
     )*) => {
         $(
@@ -122,7 +124,7 @@ macro_rules! lists {
                             path: concat!("/api/v2", $path),
                             params: <$name as $crate::endpoint::Params>::SPECS,
                             paired_defaults: &[$( $( ($pair, $default) ),* )?],
-                            rules: &[],
+                            rules: &[$( $( $rule ),* )?],
                             is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
                             since: $crate::endpoint::operation::since!($($since)?),
                             queries: &[],

@@ -4,7 +4,7 @@
 //! JavaScript callers pass any value, a [`ParamValue`]. Both are checked by [`ParamRule::check`] before a request is sent.
 
 use crate::error::Error;
-use crate::record::is_prefixed_hex;
+use crate::record::{Format, Validation, is_prefixed_hex, to_plain_decimal};
 use crate::strings::{find_ignore_case, format_u64, parse_u64, split};
 
 /// The values that a parameter accepts.
@@ -29,6 +29,10 @@ pub enum Allowed {
     Digits(usize),
     /// Any string that is not empty.
     Text,
+    /// A time in ISO 8601 with a zone, or Unix seconds.
+    Time,
+    /// A decimal number that is not negative, such as `0.5`.
+    Decimal,
     /// One of these strings.
     OneOf(&'static [&'static str]),
     /// One of these strings in any letter case. The request contains the string as it is spelled here.
@@ -47,6 +51,12 @@ impl ParamRule {
             Allowed::Digits(max) => ((1..=*max).contains(&value.len()) && value.bytes().all(|b| b.is_ascii_digit()))
                 .then(|| value.to_owned()),
             Allowed::Text => (!value.is_empty()).then(|| value.to_owned()),
+            Allowed::Time => match Format::Timestamp.validate(value.as_bytes()) {
+                Validation::Unchanged | Validation::Unexpected => Some(value.to_owned()),
+                Validation::Normalized(time) => Some(time),
+                Validation::Empty | Validation::Invalid => None,
+            },
+            Allowed::Decimal => to_plain_decimal(value.as_bytes()).filter(|plain| !plain.starts_with('-')),
             Allowed::OneOf(values) => values.contains(&value).then(|| value.to_owned()),
             Allowed::OneOfIgnoreCase(values) => find_ignore_case(values, value).map(str::to_owned),
         })

@@ -235,6 +235,13 @@ enum_params! {
         /// Blocks that a reorganisation removed.
         Reorg = "reorg",
     }
+    /// How the addresses of senders and receivers are combined.
+    AddressRelation as "\"or\" | \"and\"", "\"or\" or \"and\"" {
+        /// The sender or the receiver is one of them.
+        Or = "or",
+        /// The sender and the receiver are.
+        And = "and",
+    }
     /// The side of a time on which a block is looked up.
     Closest as "\"before\" | \"after\"", "\"before\" or \"after\"" {
         /// The last block before the time.

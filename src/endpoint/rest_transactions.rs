@@ -2,7 +2,15 @@
 
 use super::list::lists;
 use super::lookup::lookups;
-use super::params::{Address, BlockId, BlockNumber, TokenTypes, TransactionHash, UserOperationHash};
+use super::operation::QueryParams;
+use super::params::{
+    Address, AddressRelation, Addresses, Amount, BlockId, BlockNumber, FilteredContracts, FilteredTypes, FunctionNames,
+    FunctionSelectors, Time, TokenTypes, TransactionHash, UserOperationHash,
+};
+use crate::error::Error;
+
+/// The most functions and the most contracts that `advancedFilters` reads. The service drops further ones without a word.
+const MAX_FILTERS: usize = 20;
 
 lists! {
     /// Lists the token transfers of a transaction.
@@ -79,6 +87,53 @@ lists! {
         }
         cursor fixed { page_token: "string", page_size: "number" }
     }
+
+    /// Lists transactions, internal transactions and token transfers of the whole chain together, newest block and transaction first. The
+    /// rows of one transaction are the transaction, then token transfers, then internal transactions.
+    ///
+    /// It is no account statement: `history` of `address-query/history` is. It lacks pending transactions, withdrawals, block rewards,
+    /// and contract creations seen from the created contract. A contract creation has two rows: the transaction, and an internal
+    /// transaction. `fee` is that of the transaction on its first row of a page, and `"0"` on the others. A request
+    /// for a busy address can take 20 seconds, and one of 60 seconds fails: set `age_from`.
+    AdvancedFiltersParams "advancedFilters" "/advanced-filters" since "6.9.0" costs 50
+        => AdvancedFilterRow, AdvancedFilterRows {
+        optional {
+            /// Only rows of these types. Default: all.
+            transaction_types: FilteredTypes,
+            /// Only calls of functions with these selectors, at most 20 together with `methods_names`. Default: all.
+            methods: FunctionSelectors,
+            /// Only calls of functions with these names, of those that the service knows, such as `transfer`. Default: all.
+            methods_names: FunctionNames,
+            /// Only rows from this time on. Default: no bound.
+            age_from: Time,
+            /// Only rows up to this time. Default: no bound.
+            age_to: Time,
+            /// Only rows from these addresses. Default: all.
+            from_address_hashes_to_include: Addresses,
+            /// No rows from these addresses. Default: none are left out.
+            from_address_hashes_to_exclude: Addresses,
+            /// Only rows to these addresses. Default: all.
+            to_address_hashes_to_include: Addresses,
+            /// No rows to these addresses. Default: none are left out.
+            to_address_hashes_to_exclude: Addresses,
+            /// Whether a row must match both `from_address_hashes_to_include` and `to_address_hashes_to_include`, or one of them. Default:
+            /// `or`.
+            address_relation: AddressRelation,
+            /// Only rows of at least this amount, in whole coins or tokens, such as `0.5`: not in wei or base units. Default: no bound.
+            amount_from: Amount,
+            /// Only rows of at most this amount, in whole coins or tokens. Default: no bound.
+            amount_to: Amount,
+            /// Only transfers of these tokens, at most 20: contract addresses, or `native` for the native coin. Default: all.
+            token_contract_address_hashes_to_include: FilteredContracts,
+            /// No transfers of these tokens, at most 20. Default: none are left out.
+            token_contract_address_hashes_to_exclude: FilteredContracts,
+        }
+        cursor fixed {
+            block_number: "number", transaction_index: "number", internal_transaction_index: "number | null",
+            token_transfer_index: "number | null", token_transfer_batch_index: "number | null", items_count: "number | undefined",
+        }
+        rules [ check_number_of_functions, check_number_of_contracts ]
+    }
 }
 
 lookups! {
@@ -109,4 +164,21 @@ lookups! {
             user_operation_hash: UserOperationHash,
         }
     }
+}
+
+/// The selectors and names of functions count together.
+fn check_number_of_functions(params: &QueryParams<'_>) -> Result<(), Error> {
+    check_number("methods", &[params.get("methods"), params.get("methods_names")])
+}
+
+fn check_number_of_contracts(params: &QueryParams<'_>) -> Result<(), Error> {
+    ["token_contract_address_hashes_to_include", "token_contract_address_hashes_to_exclude"]
+        .into_iter()
+        .try_for_each(|name| check_number(name, &[params.get(name)]))
+}
+
+/// Checks the number of values in lists with commas between them.
+fn check_number(name: &str, lists: &[Option<&str>]) -> Result<(), Error> {
+    let count: usize = lists.iter().flatten().map(|list| 1 + list.bytes().filter(|byte| *byte == b',').count()).sum();
+    if count > MAX_FILTERS { Err(Error::invalid_parameter(name, "must have at most 20 values")) } else { Ok(()) }
 }

@@ -44,5 +44,6 @@ pub use table::{Field, Flattened, Kind, Table, ValueType};
 pub(crate) use timestamp::{days_since_epoch, is_valid_date_time, parse_unix_seconds};
 pub(crate) use traits::read_slot;
 pub use traits::{Record, Value};
+pub(crate) use validation::Validation;
 pub(crate) use variants::EXPECTED_BY_KIND;
 pub use variants::Variants;

@@ -5,6 +5,7 @@
 
 mod account;
 mod address;
+mod advanced_filter;
 mod block;
 mod coin_balance;
 mod contract;
@@ -28,6 +29,7 @@ mod withdrawal;
 pub use crate::record::field_types::*;
 pub use account::*;
 pub use address::*;
+pub use advanced_filter::*;
 pub use block::*;
 pub use coin_balance::*;
 pub use contract::*;
@@ -64,6 +66,7 @@ described! {
     SearchItem, EnsInfo, SearchRedirect,
     CoinBalanceChange, DailyCoinBalance, DailyCoinBalances,
     InternalTransaction, InternalTransactions, InternalTransactionsMeta,
+    AdvancedFilterRow, AdvancedFilterRows,
     Block, UncleHash, BlockReward,
     Withdrawal,
     BeaconDeposit, ElectionReward,

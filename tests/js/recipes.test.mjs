@@ -393,6 +393,7 @@ const EXPECTATIONS = {
     },
     "Resolve a name 1": ({ shown }) => assert.match(shown[0], /^hub\.sample\.eth is 0x\w{40}, says the search$/),
     "Show a contract 1": ({ shown }) => assert.match(shown.at(-1), /^created by .+, \d+ entries in its ABI$/),
+    "Filter everything 1": ({ shown }) => assert.match(shown[0], /: \d+ from 0x\w{40}$/),
     "Request anything else 1": ({ shown }) => assert.ok(shown[0]),
   },
   "www/guide/pages/migrate-etherscan.md": {

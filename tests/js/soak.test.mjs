@@ -126,7 +126,7 @@ function revertDrift(record) {
 }
 
 /** Lists of the whole chain, whose new blocks add records at the start. */
-const GROWING = new Set(["/transactions", "/internal-transactions", "/blocks"]);
+const GROWING = new Set(["/transactions", "/internal-transactions", "/blocks", "/advanced-filters"]);
 /** Fields that change with every block. */
 const VOLATILE = [
   "confirmations",

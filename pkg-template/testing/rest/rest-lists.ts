@@ -17,6 +17,7 @@ import type {
 } from "../ledger/rows.js";
 import type { CollectionRow } from "../ledger/token-holdings.js";
 import type { TransactionEntry } from "../ledger/transaction-entries.js";
+import { ADVANCED_FILTERS } from "./advanced-filters.js";
 import { serializeBlock, serializeDeposit, serializeElectionReward } from "./block-serializer.js";
 import { asc, createKeysetPagination, desc, type Pagination } from "./pagination.js";
 import { createRestList, type RestList, type RestListDefinition } from "./rest-list.js";
@@ -181,6 +182,7 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       createMembers: () => ({ exchange_rate: "2650.17", total_supply: "120712345.5" }),
     }),
     ...TOKEN_LISTS,
+    "/advanced-filters": ADVANCED_FILTERS,
     ...TRANSACTION_LISTS,
     "/search": SEARCH_LIST,
     "/token-transfers": createRestList<TransferRow>({

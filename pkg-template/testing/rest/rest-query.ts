@@ -60,6 +60,23 @@ export interface RestQuery {
   readonly "search[priority]"?: number;
   readonly "search[name]"?: string;
   readonly "search[key]"?: string;
+  readonly internal_transaction_index?: number | null;
+  readonly token_transfer_index?: number | null;
+  readonly token_transfer_batch_index?: number | null;
+  readonly transaction_types?: string;
+  readonly methods?: string;
+  readonly methods_names?: string;
+  readonly age_from?: string;
+  readonly age_to?: string;
+  readonly from_address_hashes_to_include?: string;
+  readonly from_address_hashes_to_exclude?: string;
+  readonly to_address_hashes_to_include?: string;
+  readonly to_address_hashes_to_exclude?: string;
+  readonly address_relation?: "or" | "and";
+  readonly amount_from?: string;
+  readonly amount_to?: string;
+  readonly token_contract_address_hashes_to_include?: string;
+  readonly token_contract_address_hashes_to_exclude?: string;
   /** The token id in the path. */
   readonly instance?: bigint;
 }

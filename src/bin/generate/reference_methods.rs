@@ -206,6 +206,8 @@ pub(crate) fn generate_values(methods: &[Method]) -> String {
         .filter_map(|param| {
             let value = match param.rule.allowed.first()? {
                 Allowed::Hex(digits) => format!("{{ \"hex\": {digits} }}"),
+                // Only parameters that may be omitted.
+                Allowed::Time | Allowed::Decimal => return None,
                 Allowed::Digits(digits) => format!("{{ \"digits\": {digits} }}"),
                 Allowed::Text => "{ \"text\": true }".into(),
                 Allowed::Integer(min, max) => format!("{{ \"integer\": [{min}, {max}] }}"),

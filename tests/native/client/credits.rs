@@ -207,6 +207,7 @@ fn every_operation_declares_its_credits() {
             ("/transactions/{transaction_hash}/internal-transactions", 40),
             ("/transactions/{transaction_hash}/logs", 30),
             ("/transactions/{transaction_hash}/state-changes", 30),
+            ("/advanced-filters", 50),
             ("/transactions/{transaction_hash}/summary", 50),
         ]
     );

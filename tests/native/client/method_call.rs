@@ -19,7 +19,8 @@ fn call(method: &str, params: &[(&str, &str)], is_range: bool) -> Result<MethodC
 
 /// Values for the required parameters, and for those that are addresses.
 fn sample_params(params: &[ParamSpec]) -> Vec<(&'static str, &'static str)> {
-    let used = params.iter().filter(|param| param.required || param.name.contains("address"));
+    let is_address = |param: &ParamSpec| param.rule.canonicalize(HASH_A).is_some();
+    let used = params.iter().filter(|param| param.required || is_address(param));
     let accepted = |param: &ParamSpec| {
         [HASH_A, HASH, "1", "before"].into_iter().find(|sample| param.rule.canonicalize(sample).is_some()).unwrap()
     };

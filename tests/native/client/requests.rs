@@ -123,11 +123,15 @@ fn sample(rule: &ParamRule) -> &'static str {
         "asc",
         "true",
         "ERC-721",
+        // Before the number, which is a time, too.
+        "2026-01-01T00:00:00.000000Z",
         "1",
         "pending",
         "blob_transaction",
         "uncle",
         "fiat_value",
+        "0xa9059cbb",
+        "or",
     ];
     let accepted = samples.into_iter().find(|sample| rule.canonicalize(sample).is_some());
     accepted.unwrap_or_else(|| panic!("no sample is {}: add one", rule.must_be))
@@ -153,7 +157,10 @@ fn every_list_validates_its_parameters_and_sends_them_with_every_page() {
             }
             let takes = |accepts: fn(&Allowed) -> bool| param.rule.allowed.iter().any(accepts);
             let is_text = takes(|allowed| matches!(allowed, Allowed::Text));
-            let is_number = is_text || takes(|allowed| matches!(allowed, Allowed::Integer(..) | Allowed::Digits(_)));
+            let is_number = is_text
+                || takes(|allowed| {
+                    matches!(allowed, Allowed::Integer(..) | Allowed::Digits(_) | Allowed::Time | Allowed::Decimal)
+                });
             let mut wrong = vec![string(""), ParamValue::Other];
             wrong.extend((!is_text).then(|| string("?")));
             wrong.push(ParamValue::Number(if is_number { 1.5 } else { 1.0 }));

@@ -142,7 +142,7 @@ const SEARCH: ListRows = ListRows {
     })
 };
 
-pub static LISTS: [ListRows; 33] = [
+pub static LISTS: [ListRows; 34] = [
     ListRows {
         method: "addresses",
         path: "/api/v2/addresses",
@@ -314,6 +314,19 @@ pub static LISTS: [ListRows; 33] = [
         ..single_page("tokens", "/api/v2/tokens", "tokens/v11.json", |row, position| {
             row["address_hash"] = format!("0x{position:040x}").into();
         })
+    },
+    ListRows {
+        cursor: |position| {
+            vec![
+                ("block_number", number(HEAD + position)),
+                ("transaction_index", "3".into()),
+                ("internal_transaction_index", "null".into()),
+                ("token_transfer_index", number(position)),
+                ("token_transfer_batch_index", "0".into()),
+            ]
+        },
+        filters: &[("age_from", "2026-01-01T00:00:00.000000Z"), ("methods", "0xa9059cbb")],
+        ..by_block("advancedFilters", "/api/v2/advanced-filters", "advanced-filters/v11.json", set_hash)
     },
     SEARCH,
     ListRows { cursor: |_| Vec::new(), method: "searchQuick", path: "/api/v2/search/quick", ..SEARCH },

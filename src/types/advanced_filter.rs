@@ -1,0 +1,61 @@
+//! The rows of the list of transactions, internal transactions and token transfers in one.
+
+use crate::record::{Hash32, JsonObject, Text, Timestamp, Uint, open_enums, record};
+use crate::types::{AddressRef, Token, TransferTotal};
+
+open_enums! {
+    /// What a row is: a call or transfer of the native coin, a contract creation, or a token transfer, by its token standard.
+    AdvancedFilterType {
+        "coin_transfer", "contract_interaction", "contract_creation", "ERC-20", "ERC-721", "ERC-1155", "ERC-404", "ERC-7984", "ZRC-2",
+    }
+}
+
+record! {
+    /// A transaction, an internal transaction or a token transfer.
+    AdvancedFilterRow {
+        /// Hash of the transaction.
+        hash: Hash32,
+        /// What the row is. Null: not sent.
+        r#type: Option<AdvancedFilterType>,
+        /// Result of the transaction, such as `success`, or the error message of the node. Null: pending, or a service version before 9.2.
+        status @sometimes: Option<Text>,
+        /// Name of the called function, or its selector `0x…`. Null: not a call, or not known.
+        method: Option<Text>,
+        /// Sender. Null: not sent.
+        from: Option<AddressRef>,
+        /// Receiver. Null: a contract creation.
+        to: Option<AddressRef>,
+        /// Created contract. Null: not a contract creation.
+        created_contract: Option<AddressRef>,
+        /// Transferred amount of the native coin in wei. Null: a token transfer.
+        value: Option<Uint>,
+        /// Amount or token id that was transferred. Null: no token transfer, or not known.
+        total: Option<TransferTotal>,
+        /// Token. Null: no token transfer.
+        token: Option<Token>,
+        /// Time of the block, in ISO 8601 (UTC). Null: not known.
+        timestamp: Option<Timestamp>,
+        /// Block number.
+        block_number: u64,
+        /// Index of the transaction in its block.
+        transaction_index: i64,
+        /// Index of the internal transaction in its transaction. Null: another row.
+        internal_transaction_index: Option<i64>,
+        /// Index of the event log of the token transfer in its block. Null: another row.
+        token_transfer_index: Option<i64>,
+        /// Position of the token transfer in an event that moves several token ids. Null: another row.
+        token_transfer_batch_index: Option<i64>,
+        /// Fee of the transaction in wei on its first row of a page, `"0"` on the others. That of an internal transaction is no fee that anybody
+        /// paid. Do not sum it. Null: not sent.
+        fee: Option<Uint>,
+    } key "advanced:{hash}:{internal_transaction_index}:{token_transfer_index}:{token_transfer_batch_index}"
+}
+
+record! {
+    /// The members of a page of advanced filters, other than its items.
+    AdvancedFilterRows {
+        /// What the filters stand for: `methods` has names by selector, `tokens` has tokens by contract address. Untrusted: any JSON object.
+        /// Null: not sent.
+        search_params @sometimes: Option<JsonObject>,
+    }
+}
