@@ -47,7 +47,6 @@ writeFileSync(join(OUT, "node_modules/@tanstack/react-query/package.json"), '{ "
 writeFileSync(
   join(OUT, "node_modules/@tanstack/react-query/index.js"),
   `export const useInfiniteQuery = (options) => globalThis.useInfiniteQuery(options);
-   export const useQuery = (options) => globalThis.useQuery(options);
    export class QueryClient {}
    export const QueryClientProvider = "provider";`,
 );
@@ -382,10 +381,10 @@ const EXPECTATIONS = {
     "Search 1": ({ shown }) => assert.ok(shown.some((line) => line.startsWith("hub.sample.eth: 0x"))),
     "Search box 1": async ({ module }) => {
       const client = new AddressClient({ baseUrl: "https://eth.blockscout.com" });
-      const data = await client.searchQuick({ q: "sample" });
-      globalThis.useQuery = ({ queryKey, enabled }) => {
+      const page = await client.searchQuick({ q: "sample" });
+      globalThis.useInfiniteQuery = ({ queryKey, enabled }) => {
         assert.deepEqual([queryKey.slice(2, 4), enabled], [["searchQuick", { q: "sample" }], true]);
-        return { data, error: null };
+        return { data: { pages: [page] }, error: null };
       };
       const [input, , list] = module.SearchBox().props.children;
       assert.equal(input.props.value, "sample");
@@ -492,7 +491,6 @@ async function run(title, source, language, expect) {
     localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, value) => stored.set(name, value) },
     createSampleService,
     createQueries,
-    useQuery: undefined,
     Request: PageRequest,
     // The component of the recipe before.
     Transfers: "Transfers",
