@@ -72,8 +72,9 @@ pub mod types {
 
 /// The declarations of operations, and their requests.
 pub mod endpoint {
-    pub use crate::endpoint::action::{Action, ActionKind, ActionParams, DescribedAction, MAX_CONTRACTS, MAX_ROWS};
-    pub use crate::endpoint::base_url::GATEWAY;
+    pub use crate::endpoint::action::{Action, ActionKind, ActionParams, DescribedAction, MAX_ROWS, RangeForm};
+    pub use crate::endpoint::action_rules::{MAX_CALLS, MAX_CONTRACTS};
+    pub use crate::endpoint::base_url::{GATEWAY, GATEWAY_RPC_PATH, RPC_PATH};
     pub use crate::endpoint::list::{DescribedList, Keyset, List, ListVisitor};
     pub use crate::endpoint::lookup::{DescribedLookup, Lookup, LookupVisitor};
     pub use crate::endpoint::operation::{DEFAULT_CREDITS, Operation, PageSizing, ParamSpec, Params};
@@ -116,7 +117,7 @@ pub mod endpoint {
     /// Whether an action accepts `page` and `offset` only together.
     #[must_use]
     pub fn requires_page_and_offset(action: &Action) -> bool {
-        let rule: crate::endpoint::operation::CrossRule = crate::endpoint::action::require_page_and_offset;
+        let rule: crate::endpoint::operation::CrossRule = crate::endpoint::action_rules::require_page_and_offset;
         action.rules.iter().any(|other| std::ptr::fn_addr_eq(*other, rule))
     }
 

@@ -1,5 +1,5 @@
 // The handler of requests: checks a request, forwards it with the API key, and passes the response on.
-import { clientHeaders, version } from "../proxy-table.js";
+import { clientHeaders, instanceRpcPath, version } from "../proxy-table.js";
 import { getChainId, isKey, KEY_RULE, readOptions, type Settings } from "./options.js";
 import type { ProxyHandler, ProxyOptions } from "./public-types.js";
 import { createErrorResponse, refuse } from "./refusal.js";
@@ -101,7 +101,9 @@ function createTargetFinder<Context extends readonly unknown[]>(
     const prefix = path.startsWith(`/${chain}/`) ? `/${chain}` : "";
     const search = query && `?${query}`;
     const base = settings.upstream.replace(/\/*$/, "").replace("/{chain_id}", prefix);
-    return { path: path + search, url: base + path.slice(prefix.length) + search, routes: found };
+    const isInstance = !settings.upstream.includes("/{chain_id}");
+    const upstreamPath = isInstance && found[0]?.body === "rpc" ? instanceRpcPath : path.slice(prefix.length);
+    return { path: path + search, url: base + upstreamPath + search, routes: found };
   };
 }
 

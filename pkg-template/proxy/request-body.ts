@@ -1,5 +1,6 @@
 // The body of a request to forward.
-import { queryHashes } from "../proxy-table.js";
+import { MAX_CALLS } from "../limits.js";
+import { queryHashes, rpcMethods } from "../proxy-table.js";
 import { refuse } from "./refusal.js";
 import type { Route } from "./routes.js";
 
@@ -23,9 +24,18 @@ export async function readBody(request: Request, routes: readonly Route[]): Prom
     throw refuse(400, "a body that is not JSON");
   }
   const { query, variables } = body;
-  if (routes.some((route) => !route.isGraphql)) return JSON.stringify(body);
+  const accepts = (kind: Route["body"]) => routes.some((route) => route.body === kind);
+  if (accepts("any")) return JSON.stringify(body);
+  if (accepts("rpc")) return JSON.stringify(checkCalls(body));
   if (typeof query !== "string" || !queryHashes.includes(await hash(query))) throw refuse(400, "this GraphQL query");
   return JSON.stringify({ query, variables });
+}
+
+/** Throws the refusal of calls that a client does not send. A larger batch would cost credits and be refused. */
+function checkCalls(calls: object): readonly unknown[] {
+  const isCall = (call: unknown) => rpcMethods.includes(Object(call).method);
+  if (!Array.isArray(calls) || calls.length > MAX_CALLS || !calls.every(isCall)) throw refuse(400, "these JSON-RPC calls");
+  return calls;
 }
 
 /** Returns the first 96 bits of the SHA-256 hash of a string, in base64. */

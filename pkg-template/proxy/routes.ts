@@ -1,5 +1,5 @@
 // The requests that the proxy forwards: those of the generated table (proxy-table.js), and those of the option `allow`.
-import { cacheable, graphql, uncacheable } from "../proxy-table.js";
+import { cacheable, graphql, rpc, uncacheable } from "../proxy-table.js";
 import { refuse } from "./refusal.js";
 
 /** The most parameters of a request. A client sends at most 12. */
@@ -13,12 +13,12 @@ export interface Route {
   /** The query parameters, with the value that each must have, if any. The name `*` stands for the keys of a cursor. */
   readonly params: URLSearchParams;
   readonly isCacheable: boolean;
-  /** Whether the body must have a query of a client. Otherwise it is any JSON. */
-  readonly isGraphql: boolean;
+  /** What the body must have: a query or calls of a client, or any JSON. */
+  readonly body: "graphql" | "rpc" | "any";
 }
 
 /** Parses a line such as `POST /{chain_id}/api?module=account&action`. Returns undefined if it is malformed. */
-export function parseRoute(line: string, isCacheable = false, isGraphql = false): Route | undefined {
+export function parseRoute(line: string, isCacheable = false, body: Route["body"] = "any"): Route | undefined {
   const match = /^(POST )?(\/[^?#\s]*)\??([^?#\s]*)$/.exec(line);
   if (!match) return undefined;
   const [, post, path = "", query] = match;
@@ -32,7 +32,7 @@ export function parseRoute(line: string, isCacheable = false, isGraphql = false)
     path: new RegExp(`^${pattern}$`),
     params: new URLSearchParams(query),
     isCacheable,
-    isGraphql,
+    body,
   };
 }
 
@@ -47,7 +47,8 @@ export function createRoutes(allow: readonly string[]): Route[] {
   return [
     ...expand(cacheable, true),
     ...expand(uncacheable, false),
-    parseRoute(graphql, false, true),
+    parseRoute(graphql, false, "graphql"),
+    parseRoute(rpc, false, "rpc"),
     ...allow.map((line) => parseRoute(line)),
   ] as Route[];
 }

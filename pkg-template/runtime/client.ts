@@ -3,13 +3,22 @@ import { Account } from "./account.js";
 import { captureArguments } from "./arguments.js";
 import type { ClientSource } from "./client-source.js";
 import { Contract } from "./contract.js";
-import { type AccountActions, BlockActions, type ContractActions, Endpoints, GraphqlQueries } from "./endpoints.js";
+import {
+  type AccountActions,
+  BlockActions,
+  type ContractActions,
+  Endpoints,
+  GraphqlQueries,
+  LogsActions,
+  type RpcActions,
+} from "./endpoints.js";
 import type { Loader } from "./loader.js";
 import { callMethod, callWith } from "./method.js";
 import type { Credits, InstanceInfo } from "./objects.js";
 import type { ActionOptions, ClientOptions } from "./options.js";
 import { actionOptions } from "./option-table.js";
 import type { JsonValue } from "./records.js";
+import { Rpc } from "./rpc.js";
 import { Session } from "./session.js";
 
 /** Query parameters of `client.request`. A list is sent with commas between its values. Null and undefined are not sent. */
@@ -18,6 +27,12 @@ export interface RequestParams {
 }
 
 class Block extends BlockActions {
+  constructor(session: Session) {
+    super(session);
+  }
+}
+
+class Logs extends LogsActions {
   constructor(session: Session) {
     super(session);
   }
@@ -37,6 +52,10 @@ export class Client extends Endpoints {
   declare readonly block: BlockActions;
   /** The contract module: who created contracts. */
   declare readonly contract: ContractActions;
+  /** The logs module: event logs by contract and topics. */
+  declare readonly logs: LogsActions;
+  /** JSON-RPC: calls of contracts, which read their state. */
+  declare readonly rpc: RpcActions;
   /**
    * Equivalents of `account` methods, read by GraphQL. Prefer `account`: it has up to 10,000 records per request, while GraphQL
    * has 3 to 5, and an instance may have switched it off.
@@ -61,6 +80,8 @@ export class Client extends Endpoints {
     this.account = new Account(session, options.batchBalances !== false);
     this.block = new Block(session);
     this.contract = new Contract(session);
+    this.logs = new Logs(session);
+    this.rpc = new Rpc(session);
     this.graphql = new Graphql(session);
   }
 

@@ -10,5 +10,11 @@ export declare const uncacheable: string;
 export declare const graphql: string;
 /** The first 96 bits of the SHA-256 hash of each query of a client, in base64. */
 export declare const queryHashes: readonly string[];
+/** The request that sends a batch of JSON-RPC calls. */
+export declare const rpc: string;
+/** The methods of these calls. */
+export declare const rpcMethods: readonly string[];
+/** The path of that request at an instance. */
+export declare const instanceRpcPath: string;
 /** The response headers that a client reads. */
 export declare const clientHeaders: readonly string[];

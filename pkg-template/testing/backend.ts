@@ -7,6 +7,7 @@ import type { Chain } from "./ledger/chain.js";
 import type { SampleRoute } from "./public-types.js";
 import type { ResponseDraft } from "./response-draft.js";
 import { RestModule } from "./rest/rest-module.js";
+import { RpcModule } from "./rpc/rpc-module.js";
 import type { Settings } from "./settings.js";
 
 const MAX_QUERY_LENGTH = 5000;
@@ -24,6 +25,7 @@ export class Backend {
   readonly account: AccountModule;
   readonly #graphql: GraphqlModule;
   readonly #routes: Settings["routes"];
+  readonly #rpc: RpcModule;
 
   constructor(chain: Chain, settings: Settings) {
     const { backendVersion, versionName } = settings;
@@ -31,6 +33,7 @@ export class Backend {
     this.account = new AccountModule(chain, settings);
     this.#graphql = new GraphqlModule(chain, settings);
     this.#routes = settings.routes;
+    this.#rpc = new RpcModule(chain, settings);
   }
 
   /** Creates the response to a request without a fault. */
@@ -45,6 +48,7 @@ export class Backend {
       const path = getApiPath(pathname);
       if (isAccountModulePath(path))
         return { status: 200, json: this.account.handleRequest(await readParameters(request, searchParams)) };
+      if (path === "/eth-rpc" && request.method === "POST") return { status: 200, json: this.#rpc.respond(await request.text()) };
       if (path === "/v1/graphql") return { status: 200, ...this.#graphql.respond(await request.text()) };
       if (!path.startsWith("/v2")) throw createNotFoundError();
       if (request.method !== "GET") throw createUnknownActionError();

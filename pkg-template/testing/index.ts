@@ -9,6 +9,7 @@ export type {
   FaultKind,
   SampleAddress,
   SampleAddressId,
+  SampleApproval,
   SampleEvent,
   SampleFaults,
   SampleRateLimit,

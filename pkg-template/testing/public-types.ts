@@ -53,6 +53,8 @@ export interface SampleServiceOptions {
   blocksPerRequest?: number | undefined;
   /** Maximum complexity of a GraphQL query. 0 means that GraphQL is switched off. Default: 100. */
   graphqlMaxComplexity?: number | undefined;
+  /** Whether JSON-RPC can call contracts. An operator can switch that off. Default: true. */
+  hasEthCall?: boolean | undefined;
   /** Faults to inject into responses. Default: none. */
   faults?: SampleFaults | undefined;
   /**
@@ -265,6 +267,12 @@ export interface SampleService {
   getEvents(address: string, fromBlock?: number): SampleEvent[];
 
   /**
+   * Returns the approvals that an address has given and that stand, oldest first: those of its last events, with what is left of each.
+   * Faults do not apply. They come from the ledger, not from responses.
+   */
+  getApprovals(address: string): SampleApproval[];
+
+  /**
    * Returns every item of a REST list, in order: the expected result of reading all its pages. Faults do not apply.
    *
    * @param path path relative to `/api/v2`, such as `/addresses/0x…/logs`
@@ -282,6 +290,27 @@ export interface SampleService {
    * @throws an error with `status` and `body` if the service rejects the request
    */
   getAllRows(action: string, query?: Record<string, string>): unknown[];
+}
+
+/** An approval that stands on the sample chain. Addresses are in lower case. */
+export interface SampleApproval {
+  kind: "allowance" | "token" | "operator" | "permit2";
+  /** The token contract. */
+  token: Hex;
+  /** The spender or operator. */
+  spender: Hex;
+  /** Null: not of a single NFT. */
+  token_id: string | null;
+  /** The amount that the event states, in base units. 1: NFTs. */
+  amount: string;
+  /** What is left of it, as the chain states it. Null: the contract is no token, and does not say. */
+  remaining: string | null;
+  /** Unix seconds. Null: never. */
+  expires: number | null;
+  /** Block of the event. */
+  block_number: number;
+  /** Index of the event's log. */
+  log_index: number;
 }
 
 /** One event of an address on the sample chain. Addresses and hashes are in lower case. */

@@ -8,8 +8,9 @@ import { InstanceAccess } from "./access/instance-access.js";
 import { Backend, isAccountModuleRequest } from "./backend.js";
 import { FaultInjector } from "./faults/fault-injector.js";
 import { Chain } from "./ledger/chain.js";
+import { type ApprovalState, getApprovalStates } from "./ledger/approvals.js";
 import type { LedgerEvent } from "./ledger/events.js";
-import type { SampleAddress, SampleEvent, SampleService, SampleServiceOptions } from "./public-types.js";
+import type { SampleAddress, SampleApproval, SampleEvent, SampleService, SampleServiceOptions } from "./public-types.js";
 import { createResponse, serializeBody } from "./response-draft.js";
 import { parseOptions } from "./settings.js";
 
@@ -23,7 +24,7 @@ const FIXED_OPTIONS: readonly string[] = ["seed", "chainType", "faults"];
  *
  * @remarks
  * The service responds to the paths below `/api/v2` that this package reads, to the fourteen actions of the account module at
- * `/api`, to `getblocknobytime` of the block module, and to GraphQL queries of addresses, transactions and transfers at
+ * `/api`, to `getblocknobytime` of the block module, to `getLogs` of the logs module, to `eth_call` at `/api/eth-rpc` for what is approved, and to GraphQL queries of addresses, transactions and transfers at
  * `/api/v1/graphql`. It has the paths of Ethereum and those of Celo.
  * Its data come from a seed. Pagination, filters and errors are those of the chosen backend version of Blockscout.
  * It needs neither a network nor a server.
@@ -96,9 +97,9 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
       chain.replaceBlocks(blocks);
     },
 
-    getEvents(address, fromBlock = 0) {
-      return chain.tables.history.getEvents(address.toLowerCase(), fromBlock).map((event) => createSampleEvent(chain, event));
-    },
+    getEvents: (address, fromBlock = 0) => listEvents(chain, address.toLowerCase(), fromBlock),
+
+    getApprovals: (address) => listApprovals(chain, address.toLowerCase()),
 
     getAllItems(path, query = {}) {
       // Through JSON, as over the wire: the caller gets a copy of its own.
@@ -108,6 +109,30 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
     getAllRows(action, query = {}) {
       return backend.account.getAllRows(action, new URLSearchParams(query));
     },
+  };
+}
+
+function listEvents(chain: Chain, address: string, fromBlock: number): SampleEvent[] {
+  return chain.tables.history.getEvents(address, fromBlock).map((event) => createSampleEvent(chain, event));
+}
+
+function listApprovals(chain: Chain, owner: string): SampleApproval[] {
+  const states = getApprovalStates(chain, chain.tables.approvals.rows, owner, Date.now() / 1000);
+  return states.map(createSampleApproval);
+}
+
+function createSampleApproval({ grant, row, remaining }: ApprovalState): SampleApproval {
+  const { kind, token, spender, tokenId, amount, expires } = grant;
+  return {
+    kind,
+    token: token as Hex,
+    spender: spender as Hex,
+    token_id: tokenId === null ? null : String(tokenId),
+    amount: String(amount),
+    remaining: remaining === null ? null : String(remaining),
+    expires,
+    block_number: row.block_number,
+    log_index: row.index,
   };
 }
 

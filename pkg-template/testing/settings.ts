@@ -26,6 +26,7 @@ const DEFAULTS = {
   pageSize: 50,
   blocksPerRequest: 0,
   graphqlMaxComplexity: 100,
+  hasEthCall: true,
   faults: { rate: 0 } as SampleFaults,
   chainType: "ethereum" as ChainType,
   /** Undefined: the ordinary one of the version. */

@@ -113,9 +113,11 @@ impl<R: Runtime> Client<R> {
 
     /// The target of a request with additional query parameters or variables, and with the priority of a single call.
     pub(crate) fn target(&self, request: &Request, additional: &[(&str, &str)]) -> Target {
+        let (query, body) = request.query(additional).unzip();
         Target {
             url: request.url(self.base_url(), additional),
-            query: request.query(additional),
+            query,
+            body: body.or_else(|| request.rpc_body()),
             is_cacheable: request.operation().is_cacheable && self.inner.transport.options.cache_ms > 0,
             reloads: self.reloads,
             priority: Priority::Interactive,

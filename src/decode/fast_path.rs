@@ -100,7 +100,7 @@ fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, value_t
             // Open enums have few values, which repeat often: they are shared even when they are short.
             return Some((frame.store_shared(rest.get(..value.len() + 2)?), after));
         }
-        Format::Bytecode | Format::Quantity | Format::Date => return None,
+        Format::Bytecode | Format::HexUint | Format::Quantity | Format::Date => return None,
         _ if content.first() == Some(&b'"') => return value_type.nullable.then_some((0, rest.get(2..)?)),
         Format::Address => hex_length::<QUOTED_ADDRESS>(rest)?,
         Format::Hash => hex_length::<QUOTED_HASH>(rest)?,

@@ -94,7 +94,12 @@ pub(super) fn read_block(table: &Table, raw: &[u8]) -> Option<u64> {
         Ok(None)
     };
     let value = std::str::from_utf8(read().ok()??).ok()?;
-    parse_u64(value.trim_matches('"'))
+    let number = value.trim_matches('"');
+    // Logs of the module/action API have numbers in hex.
+    match number.strip_prefix("0x") {
+        Some(hex) => u64::from_str_radix(hex, 16).ok(),
+        None => parse_u64(number),
+    }
 }
 
 /// Returns the index of the first bad record after a cut. The row at `position` is the first one after it, or there is none. A bad record

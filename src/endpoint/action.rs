@@ -1,13 +1,12 @@
 //! [`Action`]: an operation of the module/action API (`/api?module=…&action=…`). This module also contains the
-//! rules between parameters, and the macro that declares actions. The declarations are in [`actions`](super::actions).
+//! macro that declares actions. The declarations are in [`actions`](super::actions), the rules between parameters in
+//! [`action_rules`](super::action_rules).
 
 use std::ops::Deref;
 
-use super::operation::{Operation, Params, QueryParams};
+use super::operation::{Operation, Params};
 use crate::decode::Layout;
-use crate::error::Error;
 use crate::record::{Record, Value};
-use crate::strings::split;
 
 /// The maximum number of rows that the service returns for one range of blocks, over all its pages.
 pub const MAX_ROWS: u64 = 10_000;
@@ -33,15 +32,51 @@ pub enum ActionKind {
     /// Rows.
     Rows,
     /// Rows. [`Client::all_rows`](crate::client::Client::all_rows) reads more of them than one response has: `all()` in JavaScript.
-    Ranged,
+    Ranged(&'static RangeForm),
+    /// Rows, one for each call of JSON-RPC in a POST.
+    Called,
     /// Balances of any number of addresses, requested in batches: [`Client::balances`](crate::client::Client::balances).
     Batched,
 }
 
+/// How an action selects a range of blocks.
+#[derive(Debug, PartialEq, Eq)]
+pub struct RangeForm {
+    /// Names of the parameters with the first and the last block.
+    pub bounds: [&'static str; 2],
+    /// The value that means the latest block, if the service requires both parameters.
+    pub latest: Option<&'static str>,
+    /// The maximum number of rows of a response.
+    pub max_rows: u64,
+    /// Whether it has the parameters `sort`, `page` and `offset`. Without them the oldest block comes first, and the rows of a block
+    /// beyond the maximum are out of reach.
+    pub has_pages: bool,
+}
+
+/// The range of the actions of the account module.
+pub(crate) const ACCOUNT_RANGE: &RangeForm =
+    &RangeForm { bounds: ["startblock", "endblock"], latest: None, max_rows: MAX_ROWS, has_pages: true };
+
+/// The maximum number of logs of a response.
+pub(crate) const MAX_LOGS: u64 = 1_000;
+
+/// The range of the logs module.
+pub(crate) const LOG_RANGE: &RangeForm =
+    &RangeForm { bounds: ["fromBlock", "toBlock"], latest: Some("latest"), max_rows: MAX_LOGS, has_pages: false };
+
 impl Action {
+    /// How the action selects a range of blocks. `None` if it does not return rows of blocks.
+    #[must_use]
+    pub const fn range_form(&self) -> Option<&'static RangeForm> {
+        if let ActionKind::Ranged(form) = self.kind { Some(form) } else { None }
+    }
+
     /// The service's name of the action, such as `txlist`.
     #[must_use]
     pub fn service_name(&self) -> &'static str {
+        if let Some(method) = self.operation.rpc_method {
+            return method;
+        }
         self.operation.path.rsplit('=').next().unwrap_or_default()
     }
 }
@@ -65,7 +100,7 @@ pub trait RowsAction: ActionParams {
     type Row: Record + Value;
 }
 
-/// The parameters of an action of which all rows in a range of blocks can be read. All fields of its rows are strings.
+/// The parameters of an action of which all rows in a range of blocks can be read.
 pub trait RangedAction: RowsAction {}
 
 /// The parameters of an action that returns a single value.
@@ -89,90 +124,6 @@ pub struct DescribedAction {
     pub value: Option<fn() -> String>,
 }
 
-/// Requires `page` and `offset` to be given together.
-///
-/// # Errors
-/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the missing one.
-pub(crate) fn require_page_and_offset(params: &QueryParams<'_>) -> Result<(), Error> {
-    match (params.get("page"), params.get("offset")) {
-        (Some(_), None) => Err(Error::invalid_parameter("offset", "must be given together with page")),
-        (None, Some(_)) => Err(Error::invalid_parameter("page", "must be given together with offset")),
-        _ => Ok(()),
-    }
-}
-
-/// Requires `page` × `offset` to be at most [`MAX_ROWS`].
-///
-/// # Errors
-/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names `page`.
-pub(crate) fn check_result_window(params: &QueryParams<'_>) -> Result<(), Error> {
-    match (params.get_number("page"), params.get_number("offset")) {
-        (Some(page), Some(offset)) if page.saturating_mul(offset) > MAX_ROWS => {
-            let rule = "page times offset must be at most 10000, the number of rows that the service returns";
-            Err(Error::invalid_parameter("page", rule))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Requires the start of a range of blocks or times to be at or before its end.
-///
-/// # Errors
-/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the end of the range.
-pub(crate) fn check_range_order(params: &QueryParams<'_>) -> Result<(), Error> {
-    for (start, end) in [("startblock", "endblock"), ("start_timestamp", "end_timestamp")] {
-        if let (Some(first), Some(last)) = (params.get_number(start), params.get_number(end))
-            && first > last
-        {
-            return Err(Error::invalid_parameter(end, &["must not be smaller than ", start].concat()));
-        }
-    }
-    Ok(())
-}
-
-/// Requires `address`, `contractaddress` or both.
-///
-/// # Errors
-/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names `address`.
-pub(crate) fn require_address_or_contract(params: &QueryParams<'_>) -> Result<(), Error> {
-    if params.get("address").is_none() && params.get("contractaddress").is_none() {
-        return Err(Error::invalid_parameter("address", "either address or contractaddress is required"));
-    }
-    Ok(())
-}
-
-/// The most contracts whose creations one request returns. The service ignores the others.
-pub const MAX_CONTRACTS: usize = 10;
-
-/// Requires at most [`MAX_CONTRACTS`] in `contractaddresses`.
-///
-/// # Errors
-/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names `contractaddresses`.
-pub(crate) fn check_contract_count(params: &QueryParams<'_>) -> Result<(), Error> {
-    const NAME: &str = "contractaddresses";
-    if params.get(NAME).is_some_and(|addresses| split(addresses, b',').count() > MAX_CONTRACTS) {
-        return Err(Error::invalid_parameter(
-            NAME,
-            "must be at most 10 addresses, because the service ignores the others",
-        ));
-    }
-    Ok(())
-}
-
-/// Requires `address` if another parameter is given that the service ignores without `address`.
-///
-/// # Errors
-/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the first such parameter.
-pub(crate) fn require_address(params: &QueryParams<'_>) -> Result<(), Error> {
-    let dependents = ["sort", "startblock", "endblock", "page", "offset"];
-    match dependents.into_iter().find(|name| params.get(name).is_some()) {
-        Some(name) if params.get("address").is_none() => {
-            Err(Error::invalid_parameter(name, "can be used only together with address"))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Declares actions.
 ///
 /// ```text
@@ -188,7 +139,7 @@ pub(crate) fn require_address(params: &QueryParams<'_>) -> Result<(), Error> {
 /// }
 /// ```
 ///
-/// The kind ([`ActionKind`]) and the result follow `=>`: `rows Row`, `ranged Row`, `batched Row`, or `value Body in T` for a
+/// The kind ([`ActionKind`]) and the result follow `=>`: `rows Row`, `ranged Row`, `logs Row`, `called Row`, `batched Row`, or `value Body in T` for a
 /// value of type `T` under `result`. `uncached` is optional; see [`Operation::is_cacheable`]. `since "9.0.0"` after the service's
 /// name or after the name of an optional parameter names the first backend version that has it.
 macro_rules! actions {
@@ -196,7 +147,7 @@ macro_rules! actions {
         $(#[doc = $doc:expr])*
         $name:ident $method:literal $action:literal $(since $since:literal)?
             => $kind:ident $record:ident $(in $value:ty)? $(, $attribute:ident)? {
-            $( required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? } )?
+            $( required { $( $(#[doc = $required_doc:expr])* $required:ident $(= $required_name:literal)?: $required_type:ty ),* $(,)? } )?
             $( optional { $( $(#[doc = $optional_doc:expr])* $optional:ident $(since $optional_since:literal)?: $optional_type:ty ),* $(,)? } )?
             $( rules { $( $rule:path ),* $(,)? } )?
         }
@@ -205,7 +156,7 @@ macro_rules! actions {
             $crate::endpoint::operation::params! {
                 $(#[doc = $doc])*
                 $name $method $(since $since)?
-                required { $( $( $(#[doc = $required_doc])* $required: $required_type, )* )? }
+                required { $( $( $(#[doc = $required_doc])* $required $(= $required_name)?: $required_type, )* )? }
                 optional { $( $( $(#[doc = $optional_doc])* $optional $(since $optional_since)?: $optional_type, )* )? }
             }
 
@@ -215,13 +166,14 @@ macro_rules! actions {
                         module: $module,
                         operation: $crate::endpoint::Operation {
                             name: $method,
-                            path: concat!("/api?module=", $module, "&action=", $action),
+                            path: $crate::endpoint::action::action_path!($kind $module $action),
                             params: <$name as $crate::endpoint::Params>::SPECS,
                             paired_defaults: &[],
                             rules: &[$( $( $rule ),* )?],
                             is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
                             since: $crate::endpoint::operation::since!($($since)?),
                             queries: &[],
+                            rpc_method: $crate::endpoint::action::rpc_method!($kind $action),
                             page_sizing: $crate::endpoint::operation::PageSizing::Fixed,
                             credits: $crate::endpoint::operation::DEFAULT_CREDITS,
                         },
@@ -257,6 +209,26 @@ macro_rules! actions {
     };
 }
 
+/// The path of an action.
+macro_rules! action_path {
+    (called $module:literal $action:literal) => {
+        $crate::endpoint::base_url::RPC_PATH
+    };
+    ($kind:ident $module:literal $action:literal) => {
+        concat!("/api?module=", $module, "&action=", $action)
+    };
+}
+
+/// The method of JSON-RPC of an action, if any.
+macro_rules! rpc_method {
+    (called $action:literal) => {
+        Some($action)
+    };
+    ($kind:ident $action:literal) => {
+        None
+    };
+}
+
 /// The [`ActionKind`] of a keyword.
 macro_rules! kind {
     (value) => {
@@ -266,7 +238,13 @@ macro_rules! kind {
         $crate::endpoint::ActionKind::Rows
     };
     (ranged) => {
-        $crate::endpoint::ActionKind::Ranged
+        $crate::endpoint::ActionKind::Ranged($crate::endpoint::action::ACCOUNT_RANGE)
+    };
+    (logs) => {
+        $crate::endpoint::ActionKind::Ranged($crate::endpoint::action::LOG_RANGE)
+    };
+    (called) => {
+        $crate::endpoint::ActionKind::Called
     };
     (batched) => {
         $crate::endpoint::ActionKind::Batched
@@ -277,6 +255,12 @@ macro_rules! kind {
 macro_rules! layout {
     (value $record:ident) => {
         $crate::decode::Layout::record(<$crate::types::$record as $crate::record::Record>::TABLE)
+    };
+    (called $record:ident) => {
+        $crate::decode::Layout {
+            accepts_array: true,
+            ..$crate::endpoint::action::layout!(rows $record)
+        }
     };
     ($rows:ident $record:ident) => {
         $crate::decode::Layout::rows(
@@ -297,6 +281,9 @@ macro_rules! result_type {
         $crate::endpoint::action::result_type!(rows $name $record);
         impl $crate::endpoint::RangedAction for $name {}
     };
+    (logs $name:ident $record:ident) => {
+        $crate::endpoint::action::result_type!(ranged $name $record);
+    };
     ($rows:ident $name:ident $record:ident) => {
         impl $crate::endpoint::RowsAction for $name {
             type Row = $crate::types::$record;
@@ -304,4 +291,4 @@ macro_rules! result_type {
     };
 }
 
-pub(crate) use {actions, kind, layout, result_type};
+pub(crate) use {action_path, actions, kind, layout, result_type, rpc_method};

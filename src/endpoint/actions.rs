@@ -3,13 +3,14 @@
 //! The parameter names are those of the service. Where the documentation of an action mentions `all()`, Rust code uses
 //! [`Client::all_rows`](crate::client::Client::all_rows).
 
-use super::action::{
-    actions, check_contract_count, check_range_order, check_result_window, require_address,
+use super::action::actions;
+use super::action_rules::{
+    check_calls, check_contract_count, check_range_order, check_result_window, check_topics, require_address,
     require_address_or_contract, require_page_and_offset,
 };
 use super::params::{
-    Address, Addresses, BlockNumber, BlockTag, Closest, Direction, Order, PageNumber, PageSize, TransactionHash,
-    UnixSeconds,
+    Address, Addresses, BlockNumber, BlockTag, CallData, Closest, Direction, LastBlock, Order, PageNumber, PageSize,
+    Topic, TopicOperator, TransactionHash, UnixSeconds,
 };
 use crate::record::{Quantity, Uint};
 use crate::types::ClosestBlock;
@@ -18,7 +19,7 @@ use crate::types::ClosestBlock;
 macro_rules! with_token_transfers {
     (transfers {
         $( $(#[doc = $doc:expr])* $name:ident $method:literal $action:literal $(since $since:literal)? => $record:ident; )*
-    } others { $( $others:tt )* } block { $( $block:tt )* } contract { $( $contract:tt )* }) => {
+    } others { $( $others:tt )* } block { $( $block:tt )* } contract { $( $contract:tt )* } logs { $( $logs:tt )* } rpc { $( $rpc:tt )* }) => {
         actions! { module "account" {
             $( $others )*
             $(
@@ -51,6 +52,10 @@ macro_rules! with_token_transfers {
             $( $block )*
         } module "contract" {
             $( $contract )*
+        } module "logs" {
+            $( $logs )*
+        } module "rpc" {
+            $( $rpc )*
         } }
     };
 }
@@ -228,6 +233,62 @@ with_token_transfers! {
                 contractaddresses: Addresses,
             }
             rules { check_contract_count }
+        }
+    } logs {
+        /// Lists the event logs of a contract, or of the whole chain by their topics, oldest first. Returns at most 1,000 rows: `all()`
+        /// reads more. More than 1,000 logs of one block are out of reach.
+        ///
+        /// Anyone can emit a log with any topics: a log proves something only if its contract is trusted.
+        GetLogsParams "getLogs" "getLogs" => logs EventLog {
+            required {
+                /// The first block of the range.
+                from_block = "fromBlock": BlockNumber,
+                /// The last block of the range, included.
+                to_block = "toBlock": LastBlock,
+            }
+            optional {
+                /// The contract that emitted the logs. Either `address` or a topic is required.
+                address: Address,
+                /// The first topic: usually the hash of the event signature.
+                topic0: Topic,
+                /// The second topic: usually the first indexed parameter.
+                topic1: Topic,
+                /// The third topic.
+                topic2: Topic,
+                /// The fourth topic.
+                topic3: Topic,
+                /// How `topic0` and `topic1` select logs. Required if both are given.
+                topic0_1_opr: TopicOperator,
+                /// How `topic0` and `topic2` select logs. Required if both are given.
+                topic0_2_opr: TopicOperator,
+                /// How `topic0` and `topic3` select logs. Required if both are given.
+                topic0_3_opr: TopicOperator,
+                /// How `topic1` and `topic2` select logs. Required if both are given.
+                topic1_2_opr: TopicOperator,
+                /// How `topic1` and `topic3` select logs. Required if both are given.
+                topic1_3_opr: TopicOperator,
+                /// How `topic2` and `topic3` select logs. Required if both are given.
+                topic2_3_opr: TopicOperator,
+            }
+            rules { check_topics, check_range_order }
+        }
+    } rpc {
+        /// Calls functions of contracts at a block, without a transaction: reads their state. One row for each call, with the index of
+        /// the call. In Rust, rows can be in any order.
+        ///
+        /// The only request that makes a browser send a preflight. An operator can switch it off: each row then has an error.
+        EthCallParams "ethCall" "eth_call" since "6.3.0" => called EthCallResult, uncached {
+            required {
+                /// The contract of each call. In Rust, at most 5.
+                to: Addresses,
+                /// The data of each call: the selector of the function and its encoded arguments.
+                data: CallData,
+            }
+            optional {
+                /// The block. Default: `latest`.
+                block: BlockTag,
+            }
+            rules { check_calls }
         }
     }
 }

@@ -21,6 +21,7 @@ pub(crate) static ANY_PATH: Lookup = Lookup {
         is_cacheable: false,
         since: None,
         queries: &[],
+        rpc_method: None,
         page_sizing: PageSizing::Fixed,
         credits: DEFAULT_CREDITS,
     },

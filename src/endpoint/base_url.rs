@@ -23,6 +23,11 @@ pub struct BaseUrl(String);
 /// The gateway to the instances of many chains, the "Pro API".
 pub const GATEWAY: &str = "https://api.blockscout.com";
 
+/// The path of the JSON-RPC interface of an instance.
+pub const RPC_PATH: &str = "/api/eth-rpc";
+/// The path of the JSON-RPC interface of the gateway, after the id of the chain.
+pub const GATEWAY_RPC_PATH: &str = "/json-rpc";
+
 /// Paths that users paste together with the URL of an instance. They are removed from the end of the URL.
 const API_PATHS: [&str; 4] = ["/api/v2", "/api/v1", "/api", "/api-docs"];
 
@@ -79,9 +84,13 @@ impl BaseUrl {
         parent.strip_suffix('/').filter(|_| parent.len() < self.0.len())
     }
 
-    /// What precedes a path in its URL: the base URL, without the id of the chain for a service that the gateway has for all chains.
-    pub(super) fn prefix_of(&self, path: &str) -> &str {
-        Some(path).filter(|path| path.starts_with(SERVICES)).and_then(|_| self.without_chain_id()).unwrap_or(&self.0)
+    /// The URL of a path. A service that the gateway has for all chains has no chain id in its URL, and the gateway has another path
+    /// for JSON-RPC than an instance.
+    pub(super) fn url_of(&self, path: &str) -> String {
+        let gateway = self.without_chain_id();
+        let prefix = gateway.filter(|_| path.starts_with(SERVICES)).unwrap_or(&self.0);
+        let path = if gateway.is_some() && path == RPC_PATH { GATEWAY_RPC_PATH } else { path };
+        [prefix, path].concat()
     }
 
     /// The scheme, host and port, without the path. Empty if the URL is a path, which is relative to the web page.

@@ -128,6 +128,7 @@ macro_rules! lists {
                             is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
                             since: $crate::endpoint::operation::since!($($since)?),
                             queries: &[],
+                            rpc_method: None,
                             page_sizing: $crate::endpoint::list::page_sizing!(
                                 $( $($sizing)? $( $key )* )?
                             ),

@@ -94,6 +94,7 @@ macro_rules! lookups {
                             is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
                             since: $crate::endpoint::operation::since!($($since)?),
                             queries: &[],
+                            rpc_method: None,
                             page_sizing: $crate::endpoint::operation::PageSizing::Fixed,
                             credits: $crate::endpoint::operation::credits!($($credits)?),
                         },

@@ -26,6 +26,7 @@
 //! ```
 
 pub(crate) mod action;
+pub(crate) mod action_rules;
 mod actions;
 mod any_path;
 pub(crate) mod base_url;
@@ -56,7 +57,7 @@ pub use rest_search::*;
 pub use rest_tokens::*;
 pub use rest_transactions::*;
 
-pub(crate) use action::{Action, ActionKind, ActionParams, DescribedAction};
+pub(crate) use action::{Action, ActionKind, ActionParams, DescribedAction, RangeForm};
 pub(crate) use any_path::ANY_PATH;
 pub(crate) use list::{DescribedList, Keyset, List, ListVisitor};
 pub(crate) use lookup::{DescribedLookup, Lookup, LookupVisitor};

@@ -32,6 +32,8 @@ pub struct Operation {
     pub since: Option<Version>,
     /// The GraphQL queries of the operation, each for other parameters. Empty for the other interfaces.
     pub queries: &'static [Query],
+    /// The method of JSON-RPC that is called. The request is then a POST, and its parameters are in the body.
+    pub rpc_method: Option<&'static str>,
     /// Whether a request can choose the size of a page.
     pub page_sizing: PageSizing,
     /// The credits that the gateway charges for a request.
@@ -92,6 +94,12 @@ impl Operation {
         folder
     }
 
+    /// The HTTP method of a request.
+    #[must_use]
+    pub const fn http_method(&self) -> &'static str {
+        if self.queries.is_empty() && self.rpc_method.is_none() { "GET" } else { "POST" }
+    }
+
     /// Whether this is the name or the path of the operation. GraphQL operations share a path, which stands for none of them.
     #[must_use]
     pub(crate) fn is_called(&self, name_or_path: &str) -> bool {
@@ -149,12 +157,12 @@ pub trait Params: 'static {
 }
 
 /// Declares the parameter struct of an operation: documentation, name, name of the JavaScript method, required and
-/// optional parameters. Each optional one has a method of its name that sets it. `since` names the first backend version that has the operation or the optional parameter.
+/// optional parameters. A name that is not in snake case follows `=`. Each optional one has a method of its name that sets it. `since` names the first backend version that has the operation or the optional parameter.
 macro_rules! params {
     (
         $(#[doc = $doc:expr])*
         $name:ident $method:literal $(since $since:literal)?
-        required { $( $(#[doc = $required_doc:expr])* $required:ident: $required_type:ty ),* $(,)? }
+        required { $( $(#[doc = $required_doc:expr])* $required:ident $(= $required_name:literal)?: $required_type:ty ),* $(,)? }
         optional { $( $(#[doc = $optional_doc:expr])* $optional:ident $(since $optional_since:literal)?: $optional_type:ty ),* $(,)? }
     ) => {
         #[doc = concat!("Parameters of `", $method, "`.\n")]
@@ -186,7 +194,7 @@ macro_rules! params {
         impl $crate::endpoint::Params for $name {
             const SPECS: &'static [$crate::endpoint::ParamSpec] = &[
                 $( $crate::endpoint::ParamSpec {
-                    name: stringify!($required),
+                    name: $crate::record::name!($required $($required_name)?),
                     required: true,
                     rule: <$required_type as $crate::endpoint::ParamType>::RULE,
                     since: None,
@@ -209,7 +217,10 @@ macro_rules! params {
             fn to_values(&self) -> Vec<(&'static str, $crate::endpoint::ParamValue)> {
                 #[allow(unused_mut, reason = "operations without optional parameters")]
                 let mut values = vec![$(
-                    (stringify!($required), $crate::endpoint::ParamType::to_value(&self.$required)),
+                    (
+                        $crate::record::name!($required $($required_name)?),
+                        $crate::endpoint::ParamType::to_value(&self.$required),
+                    ),
                 )*];
                 $( if let Some(value) = &self.$optional {
                     values.push((

@@ -23,6 +23,8 @@ pub struct ParamRule {
 pub enum Allowed {
     /// `0x` and this number of hex digits.
     Hex(usize),
+    /// `0x` and two hex digits per byte.
+    HexData,
     /// An integer from the minimum to the maximum, both included.
     Integer(u64, u64),
     /// A string of decimal digits, at most this many.
@@ -45,6 +47,10 @@ impl ParamRule {
     pub fn canonicalize(&self, value: &str) -> Option<String> {
         self.allowed.iter().find_map(|allowed| match allowed {
             Allowed::Hex(digits) => is_prefixed_hex(value.as_bytes(), *digits).then(|| value.to_owned()),
+            Allowed::HexData => {
+                let digits = value.len().saturating_sub(2);
+                (digits.is_multiple_of(2) && is_prefixed_hex(value.as_bytes(), digits)).then(|| value.to_owned())
+            }
             Allowed::Integer(min, max) => {
                 parse_u64(value).filter(|integer| (min..=max).contains(&integer)).map(format_u64)
             }

@@ -74,6 +74,7 @@ macro_rules! queries {
                 rules: &[$( $( $rule ),* )?],
                 is_cacheable: $crate::endpoint::operation::is_cacheable!($($attribute)?),
                 since: None,
+                rpc_method: None,
                 page_sizing: $crate::endpoint::operation::PageSizing::Fixed,
                 credits: $crate::endpoint::operation::DEFAULT_CREDITS,
                 queries: {

@@ -1,5 +1,6 @@
 //! [`Request`]: an operation with checked parameters. It builds the URL of each page.
 
+use super::action::RangeForm;
 use super::any_path::{ANY_PATH, check_path, format_param};
 use super::base_url::BaseUrl;
 use super::list::ListParams;
@@ -8,7 +9,7 @@ use super::param_rule::ParamValue;
 use super::query::Query;
 use super::version::Requirement;
 use crate::error::Error;
-use crate::strings::{contains_any, from_utf8_lossy, split, split_once, to_lowercase};
+use crate::strings::{contains_any, format_u64, from_utf8_lossy, parse_u64, split, split_once, to_lowercase};
 
 pub(crate) use super::params::MAX_BLOCK;
 
@@ -97,7 +98,7 @@ impl Request {
 
     /// Checks the length of the query. The error names the parameter that `find_longest` returns.
     fn check_length<'a>(&self, find_longest: impl FnOnce() -> Option<&'a str>) -> Result<(), Error> {
-        if !has_long_query(&[&*self.path, &*self.query_string(&[])].concat()) {
+        if self.operation.rpc_method.is_some() || !has_long_query(&[&*self.path, &*self.query_string(&[])].concat()) {
             return Ok(());
         }
         let rule =
@@ -145,25 +146,26 @@ impl Request {
     }
 
     /// Returns the range of blocks that the parameters of an action select, for a range reader. Without `startblock`
-    /// and `endblock`, the range is the whole chain. Without `sort`, the newest block comes first.
+    /// and `endblock`, the range is the whole chain. Without `sort`, the newest block comes first, unless the action has no order.
     ///
     /// # Errors
     /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for parameters that select only a part of the range
     /// (`page`, `offset`, `txhash`), and where `address` and `contractaddress` are both missing.
-    pub fn block_range(&self) -> Result<BlockRange, Error> {
+    pub fn block_range(&self, form: &RangeForm) -> Result<BlockRange, Error> {
         let params = QueryParams(&self.query_params);
         for name in ["page", "offset", "txhash"] {
             if params.get(name).is_some() {
                 return Err(Error::invalid_parameter(name, "cannot be used here: the whole range is read"));
             }
         }
-        if params.get("address").is_none() && params.get("contractaddress").is_none() {
+        if form.has_pages && params.get("address").is_none() && params.get("contractaddress").is_none() {
             return Err(Error::invalid_parameter("address", "is required to read a whole range"));
         }
+        let [first, last] = form.bounds;
         Ok(BlockRange {
-            first: params.get_number("startblock").unwrap_or(0),
-            last: params.get_number("endblock").unwrap_or(MAX_BLOCK),
-            newest_first: params.get("sort") != Some("asc"),
+            first: params.get_number(first).unwrap_or(0),
+            last: params.get_number(last).unwrap_or(MAX_BLOCK),
+            newest_first: form.has_pages && params.get("sort") != Some("asc"),
         })
     }
 
@@ -176,13 +178,44 @@ impl Request {
         Some((query, query.body(&self.query_params, additional)))
     }
 
+    /// Returns the batch of JSON-RPC calls, if the operation is one. The id of a call is its index.
+    #[must_use]
+    pub fn rpc_body(&self) -> Option<String> {
+        let method = self.operation.rpc_method?;
+        let params = QueryParams(&self.query_params);
+        let block = match params.get("block") {
+            Some(block) => parse_u64(block).map_or_else(|| block.to_owned(), format_quantity),
+            None => "latest".to_owned(),
+        };
+        let calls = split(params.get("to")?, b',').zip(split(params.get("data")?, b','));
+        let mut body = String::new();
+        for (index, (to, data)) in calls.enumerate() {
+            let parts = [
+                if index == 0 { "[" } else { "," },
+                r#"{"jsonrpc":"2.0","id":"#,
+                &*format_u64(index as u64),
+                r#","method":""#,
+                method,
+                r#"","params":[{"to":""#,
+                to,
+                r#"","data":""#,
+                data,
+                r#""},""#,
+                &*block,
+                r#""]}"#,
+            ];
+            body.push_str(&parts.concat());
+        }
+        body.push(']');
+        Some(body)
+    }
+
     /// Returns the URL of a page. `additional` are query parameters beside those of the request, such as the keys of a cursor.
-    /// They replace parameters of the same name. The URL of a GraphQL request has no parameters: they are in its body.
+    /// They replace parameters of the same name. The URL of a POST has no parameters: they are in its body.
     #[must_use]
     pub fn url(&self, base: &BaseUrl, additional: &[(&str, &str)]) -> String {
-        let is_graphql = !self.operation.queries.is_empty();
-        let query_string = if is_graphql { String::new() } else { self.query_string(additional) };
-        [base.prefix_of(&self.path), &*self.path, &*query_string].concat()
+        let is_post = self.operation.http_method() == "POST";
+        base.url_of(&self.path) + &*(if is_post { String::new() } else { self.query_string(additional) })
     }
 
     /// Returns what follows the path: the query string, or the rest of one that begins in the path.
@@ -213,11 +246,29 @@ pub(crate) fn has_long_query(url: &str) -> bool {
     split_once(url, "?").is_some_and(|(_, query)| query.len() > MAX_QUERY_LENGTH)
 }
 
+/// Formats an integer in hex, as in JSON-RPC.
+fn format_quantity(mut value: u64) -> String {
+    let mut digits = Vec::new();
+    loop {
+        digits.push(hex_digit((value & 15) as u8));
+        value >>= 4;
+        if value == 0 {
+            digits.extend(b"x0");
+            digits.reverse();
+            return from_utf8_lossy(&digits);
+        }
+    }
+}
+
+/// The digit of a value below 16.
+fn hex_digit(value: u8) -> u8 {
+    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+    HEX.get(usize::from(value)).copied().unwrap_or_default()
+}
+
 /// Percent-encodes a string for a URL query. ASCII letters, digits and `-._~,:` stay as they are.
 #[must_use]
 pub fn percent_encode(value: &str) -> String {
-    const HEX: &[u8; 16] = b"0123456789ABCDEF";
-    let hex_digit = |value: u8| HEX.get(usize::from(value)).copied().unwrap_or_default();
     let mut encoded = Vec::with_capacity(value.len());
     for byte in value.bytes() {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b',' | b':') {

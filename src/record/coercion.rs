@@ -90,6 +90,7 @@ impl Format {
         matches!(
             self,
             Self::Uint
+                | Self::HexUint
                 | Self::BlockNumber
                 | Self::Int
                 | Self::Decimal

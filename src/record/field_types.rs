@@ -81,6 +81,8 @@ string_types! {
     Selector: Format::Selector, "string";
     /// An integer in hex, as in JSON-RPC: `0x64`.
     Quantity: Format::Quantity, "Hex";
+    /// An unsigned integer of up to 256 bits, in decimal digits. The service sends it in hex; `0x` alone is 0.
+    HexUint: Format::HexUint, "string";
     /// An unsigned integer of any size, in decimal digits. A negative one is passed on unchanged, and reported as
     /// drift: the specification of the service allows it.
     Uint: Format::Uint, "string";

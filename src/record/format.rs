@@ -2,7 +2,7 @@
 //!
 //! Start at `Format::validate`.
 
-use super::number::{MAX_DIGITS, Number};
+use super::number::{MAX_DIGITS, Number, hex_to_decimal};
 use super::timestamp::{is_valid_date, validate_timestamp};
 use super::validation::Validation;
 use crate::strings::{contains_any, from_utf8_lossy};
@@ -22,6 +22,8 @@ pub enum Format {
     Selector,
     /// An integer in hex, as in JSON-RPC: `0x` and hex digits.
     Quantity,
+    /// An unsigned integer of up to 256 bits in hex, returned in decimal digits. Decimal digits are also accepted.
+    HexUint,
     /// An unsigned integer of any size.
     Uint,
     /// A block number: an unsigned integer, even where the specification of the service allows a sign.
@@ -54,8 +56,11 @@ impl Format {
             Self::Address | Self::Hash | Self::HexData | Self::Bytecode | Self::Quantity | Self::Selector => {
                 self.validate_hex(value)
             }
-            Self::BlockNumber if value.starts_with(b"-") => Validation::Invalid,
-            Self::Uint | Self::BlockNumber => validate_integer(value, false),
+            Self::HexUint if value.starts_with(b"0x") => {
+                hex_to_decimal(value).map_or(Validation::Invalid, Validation::Normalized)
+            }
+            Self::BlockNumber | Self::HexUint if value.starts_with(b"-") => Validation::Invalid,
+            Self::Uint | Self::BlockNumber | Self::HexUint => validate_integer(value, false),
             Self::Int => validate_integer(value, true),
             Self::Decimal if Number::parse(value).is_some() => Validation::Unchanged,
             Self::Timestamp => validate_timestamp(value),
@@ -97,6 +102,7 @@ impl Format {
             Self::HexData | Self::Bytecode => "hex data (0x and an even number of hex digits)",
             Self::Selector => "a 4-byte selector (8 hex digits)",
             Self::Quantity => "an integer in hex (0x and hex digits)",
+            Self::HexUint => "an unsigned integer of up to 256 bits in hex",
             Self::Uint | Self::BlockNumber => "an unsigned integer string",
             Self::Int => "an integer string",
             Self::Decimal => "a decimal string",
@@ -167,6 +173,21 @@ mod tests {
         assert_eq!(Format::Selector.validate(b"7fcf532c"), Validation::Unchanged);
         assert_eq!(Format::Selector.validate(b"0x7fcf532c"), Validation::Unchanged);
         assert_eq!(Format::Selector.validate(b"7fcf53"), Validation::Unexpected);
+    }
+
+    #[test]
+    fn hex_integers_are_returned_in_decimal_digits() {
+        assert_normalized(Format::HexUint, "0x", "0");
+        assert_normalized(Format::HexUint, "0x0", "0");
+        assert_normalized(Format::HexUint, "0x1674f0E", "23547662");
+        let max = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
+        assert_normalized(Format::HexUint, &["0x", &"f".repeat(64)].concat(), max);
+        assert_normalized(Format::HexUint, &["0x00", &"f".repeat(64)].concat(), max);
+        assert_eq!(Format::HexUint.validate(b"12"), Validation::Unchanged);
+        for invalid in ["0xg", "-1", "0x-1", "1.5", &["0x1", &"0".repeat(64)].concat()] {
+            assert_eq!(Format::HexUint.validate(invalid.as_bytes()), Validation::Invalid, "{invalid}");
+        }
+        assert_eq!(Format::HexUint.validate(b""), Validation::Empty);
     }
 
     #[test]

@@ -75,6 +75,31 @@ fn parse_digits(digits: &[u8]) -> Option<i64> {
     digits.iter().try_fold(0, |sum, b| b.is_ascii_digit().then(|| sum * 10 + i64::from(b - b'0')))
 }
 
+/// Converts `0x` and at most 256 bits in hex to decimal digits. `0x` alone is 0. `None` for anything else.
+pub(super) fn hex_to_decimal(hex: &[u8]) -> Option<String> {
+    const MAX_HEX_DIGITS: usize = 64;
+    // Of the decimal digits, the last one first.
+    let mut decimal = vec![b'0'];
+    let digits = hex.strip_prefix(b"0x")?;
+    let digits = digits.get(digits.iter().take_while(|&&digit| digit == b'0').count()..)?;
+    if digits.len() > MAX_HEX_DIGITS {
+        return None;
+    }
+    for &digit in digits {
+        let mut carry = u8::try_from(char::from(digit).to_digit(16)?).ok()?;
+        for digit in &mut decimal {
+            let sum = (*digit - b'0') * 16 + carry;
+            (*digit, carry) = (b'0' + sum % 10, sum / 10);
+        }
+        while carry > 0 {
+            decimal.push(b'0' + carry % 10);
+            carry /= 10;
+        }
+    }
+    decimal.reverse();
+    Some(from_utf8_lossy(&decimal))
+}
+
 /// Formats a number without an exponent, exactly: `1.2E-8` becomes `0.000000012`. `None` if it is not a number, or if
 /// the result would be too long.
 pub(crate) fn to_plain_decimal(number: &[u8]) -> Option<String> {

@@ -4,8 +4,8 @@
 //! "unknown", and becomes null.
 
 use crate::record::{
-    AddressHash, BlockNumberString, Hash32, HexData, Int, Json, Quantity, Selector, Text, Timestamp, Uint, open_enums,
-    record,
+    AddressHash, BlockNumberString, Hash32, HexData, HexUint, Int, Json, Quantity, Selector, Text, Timestamp, Uint,
+    open_enums, record,
 };
 use crate::types::{CallKind, TokenStandard};
 
@@ -48,6 +48,20 @@ record! {
         /// Id of the request. Null: not sent.
         id: Option<i64>,
     }
+}
+
+record! {
+    /// The result of a call of a contract.
+    EthCallResult {
+        /// Index of the call.
+        call_index | "id": i64,
+        /// What the function returned; `0x` if the address has no contract. Null: the call failed.
+        result @sometimes: Option<HexData>,
+        /// Why the call failed: a string, or an object with a `code` and a `message`. Untrusted. Null: no error.
+        error @sometimes: Option<Json>,
+        /// Version of JSON-RPC. Null: not sent.
+        jsonrpc: Option<Text>,
+    } key none, "It is not a record of the chain."
 }
 
 record! {
@@ -329,4 +343,31 @@ transfer_record! {
         /// Amount in base units. Null: a transfer of a token id.
         value: Option<Uint>,
     }
+}
+
+record! {
+    /// An event log, as the logs module returns it. It does not name the block hash.
+    EventLog {
+        /// Address hash of the contract that emitted the log.
+        address: AddressHash,
+        /// The four topics, `null` for each unused one. The first is usually the hash of the event signature.
+        topics: Vec<Option<HexData>>,
+        /// Data of the log: the ABI-encoded parameters that are not indexed. Null: not sent.
+        data: Option<HexData>,
+        /// Block number.
+        block_number = "blockNumber": HexUint,
+        /// Time of the block in Unix seconds. Null: not known.
+        time_stamp = "timeStamp": Option<HexUint>,
+        /// Gas price of the transaction in wei. Null: not known.
+        gas_price = "gasPrice": Option<HexUint>,
+        /// Gas used by the transaction. Null: not known.
+        gas_used = "gasUsed": Option<HexUint>,
+        /// Index of the log in its block. Null: not sent.
+        log_index = "logIndex": Option<HexUint>,
+        /// Transaction hash.
+        transaction_hash = "transactionHash": Hash32,
+        /// Index of the transaction in its block. Null: not sent.
+        transaction_index = "transactionIndex": Option<HexUint>,
+    } key "log:{transactionHash}:{logIndex}",
+        "Unique where the service sends `logIndex`. The key of a `Log` has the block hash, which this record lacks."
 }

@@ -75,6 +75,6 @@ described! {
     ItemsOnly, AnyResponse,
     Balance, Account, TokenHolding, MinedBlock, ClosestBlock,
     AccountTransaction, PendingTransaction, AccountInternalTransaction,
-    Erc20Transfer, Erc721Transfer, Erc1155Transfer, Erc404Transfer,
+    Erc20Transfer, Erc721Transfer, Erc1155Transfer, Erc404Transfer, EventLog, EthCallResult,
     RowsEnvelope, ValueResponse, EthBalanceResponse, ClosestBlockResponse,
 }

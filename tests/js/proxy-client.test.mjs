@@ -69,11 +69,15 @@ describe("through the proxy", () => {
       balanceMulti: { address: [address] },
       tokenBalance: { address, contractaddress: address },
       listAccounts: {},
+      getLogs: { fromBlock: 0, toBlock: "latest", address },
+      ethCall: { to: [address, address], data: ["0x18160ddd", "0x"] },
       getBlockNoByTime: { timestamp: 1_700_000_000, closest: "before" },
     };
     for (const [part, name] of [
       ["account", "AccountActions"],
       ["block", "BlockActions"],
+      ["logs", "LogsActions"],
+      ["rpc", "RpcActions"],
     ]) {
       for (const method of getMethods(name)) {
         await client[part][method](paramsOf[method] ?? { address }).catch(ignoreServiceErrors);

@@ -374,6 +374,10 @@ const EXPECTATIONS = {
     "address-query 1": ({ module }) => assert.ok(module.client),
     "address-query 2": ({ logged }) => assert.equal(logged.length, 50),
   },
+  "www/guide/pages/approvals.md": {
+    "List approvals 1": ({ shown }) => assert.ok(shown.some((line) => /may take everything of .+, worth [\d.]+$/.test(line))),
+    "Read logs and call contracts 1": ({ shown }) => assert.ok(shown.length > 0),
+  },
   "www/guide/pages/estimate.md": {
     "Estimate what a read needs 1": ({ shown }) => assert.match(shown[0], /^\d+ to [\d?]+ requests, about \d+ s$/),
   },

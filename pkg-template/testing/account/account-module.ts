@@ -1,6 +1,6 @@
-// The account module at /api?module=account, and the block and contract modules beside it: response envelopes and errors.
+// The account module at /api?module=account, and the block, contract and logs modules beside it: response envelopes and errors.
 //
-// The actions are in account-actions.ts, block-module.ts and contract-module.ts.
+// The actions are in account-actions.ts, block-module.ts, contract-module.ts and logs-module.ts.
 
 import { ApiError, createAccountCrashError, createAccountError, TOO_MANY_REQUESTS } from "../api-error.js";
 import type { Chain } from "../ledger/chain.js";
@@ -13,6 +13,7 @@ import { AccountQuery } from "./account-query.js";
 import { AccountSerializer, type SerializedRow } from "./account-serializer.js";
 import { getBlockByTime } from "./block-module.js";
 import { getContractCreations } from "./contract-module.js";
+import { getLogs } from "./logs-module.js";
 
 const RATE_LIMIT_HEADERS = { "x-ratelimit-limit": "300", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "40" };
 
@@ -51,6 +52,7 @@ export class AccountModule {
       throw createAccountError("Params 'module' and 'action' are required parameters", 400);
     if (module.toLowerCase() === "block") return this.#executeBlockAction(name, values);
     if (module.toLowerCase() === "contract") return this.#executeContractAction(name, values);
+    if (module.toLowerCase() === "logs") return this.#executeLogsAction(name, values);
     if (module.toLowerCase() !== "account") throw createAccountError("Unknown module", 400);
     const query = new AccountQuery(values);
     this.#throwForFailingSamples(values.get("address")?.toLowerCase());
@@ -79,6 +81,13 @@ export class AccountModule {
   #executeContractAction(name: string, values: ReadonlyMap<string, string>): object {
     if (name !== "getcontractcreation") throw createAccountError("Unknown action", 400);
     return createSuccess(getContractCreations(this.#chain, this.#version, values));
+  }
+
+  #executeLogsAction(name: string, values: ReadonlyMap<string, string>): object {
+    if (name !== "getlogs") throw createAccountError("Unknown action", 400);
+    this.#throwForFailingSamples(`${values.get("address")} ${values.get("topic1")}`.toLowerCase());
+    const result = getLogs(this.#chain, values);
+    return result.length === 0 ? { message: "No logs found", result, status: "0" } : createSuccess(result);
   }
 
   /** Returns all rows of a list action, without pages. Does not count as a request for balances. */
@@ -117,8 +126,9 @@ export class AccountModule {
   /** Throws for the sample address that always fails, and twice for the rate-limited one. */
   #throwForFailingSamples(addresses = ""): void {
     const { overloaded, limited } = this.#sampleHashes;
-    if (addresses.includes(overloaded)) throw createAccountCrashError();
-    if (!addresses.includes(limited) || this.#rateLimitedCount === 2) return;
+    // A topic has the address without its prefix.
+    if (addresses.includes(overloaded.slice(2))) throw createAccountCrashError();
+    if (!addresses.includes(limited.slice(2)) || this.#rateLimitedCount === 2) return;
     this.#rateLimitedCount += 1;
     const { body } = createAccountError(TOO_MANY_REQUESTS);
     throw this.#rateLimitedCount === 1 ? new ApiError(429, body, RATE_LIMIT_HEADERS) : new ApiError(200, body);

@@ -45,8 +45,8 @@ const createGatewayError = (status: number, message: string, headers: HeaderReco
  * chains.
  *
  * @remarks
- * The paths are those of the gateway: `/{chain_id}/api/v2/…`, `/{chain_id}/api?module=…`, `/{chain_id}/api/v1/graphql` and
- * `/v2/api?chain_id={chain_id}&module=…`. Names are looked up at `/services/bens/api/v1/…`. `/api/json/config` states the chains and
+ * The paths are those of the gateway: `/{chain_id}/api/v2/…`, `/{chain_id}/api?module=…`, `/{chain_id}/api/v1/graphql`,
+ * `/{chain_id}/json-rpc` and `/v2/api?chain_id={chain_id}&module=…`. Names are looked up at `/services/bens/api/v1/…`. `/api/json/config` states the chains and
  * prices, and needs no key.
  *
  * The key is the parameter `apikey`, or the header `Authorization`, with or without `Bearer`. Without a key the status is 402, with an
@@ -153,6 +153,8 @@ function findAccount({ url, headers }: Request, accounts: ReadonlyMap<string, Ac
 function findTarget({ pathname, searchParams }: URL): Target {
   const [, chain, path] = /\/(\d+)(\/api(?:\/.*)?)$/.exec(pathname) ?? [];
   if (chain !== undefined && path !== undefined) return { chain, path };
+  const [, rpcChain] = /\/(\d+)\/json-rpc$/.exec(pathname) ?? [];
+  if (rpcChain !== undefined) return { chain: rpcChain, path: "/api/eth-rpc" };
   const parameter = searchParams.get("chain_id") ?? searchParams.get("chainid");
   const namePath = findNamePath(pathname);
   if (parameter !== null && namePath !== undefined) return { chain: parameter, path: namePath };

@@ -4,6 +4,7 @@
 
 import { AccountHistory } from "./account-history.js";
 import { createAccountTables } from "./account-tables.js";
+import { makeApprovals } from "./approvals.js";
 import { makeBlocks } from "./blocks.js";
 import type { LedgerContext } from "./context.js";
 import type { DeepHistory } from "./deep-history.js";
@@ -29,11 +30,9 @@ export function createTables(context: LedgerContext, deepHistory: DeepHistory, n
     () => [...newRows.blocks, ...newRows.replacedBlocks],
   );
   const deposits = new Table(() => makeDeposits(context));
-  const electionRewards = new Table(() => makeElectionRewards(context));
   const withdrawals = new Table(() => makeWithdrawals(context, eventfulBlock.block_number));
   const logs = new Table(() => makeLogs(context));
   const nfts = new Table(() => makeNfts(context, eventfulBlock.holdings));
-  const collections = new Table(() => makeCollections(nfts.initial));
   const internalTransactions = new Table(
     () => [...makeInternalTransactions(context), ...eventfulBlock.internalTransactions],
     newRows,
@@ -41,6 +40,7 @@ export function createTables(context: LedgerContext, deepHistory: DeepHistory, n
   );
   const sources = { deepHistory, eventfulBlock, newRows, deposits, internalTransactions, logs, nfts, withdrawals };
   const { oversizedTransfers, shallowTransactions, getTablesFor } = createAccountTables(context, sources);
+  const approvals = new Table(() => makeApprovals(context, nfts.initial, getTablesFor));
   const { entries, mergedTransfers } = getTablesFor();
   const holdingSources = { ...sources, oversizedTransfers };
   const getTokenHoldings = (account: string) => makeTokenHoldings(context, holdingSources, account);
@@ -57,17 +57,16 @@ export function createTables(context: LedgerContext, deepHistory: DeepHistory, n
     newRows,
     () => makeHolders(tokenBalances.rows),
   );
-  const instances = new Table(() => makeInstances(nfts.initial));
-  const instanceHolders = new Table(() => makeInstanceHolders(nfts.initial));
   const richList = new Table(() => makeRichList(context, history, getTablesFor));
   return {
     blocks,
     deposits,
-    electionRewards,
+    electionRewards: new Table(() => makeElectionRewards(context)),
     withdrawals,
     logs,
+    approvals,
     nfts,
-    collections,
+    collections: new Table(() => makeCollections(nfts.initial)),
     internalTransactions,
     mergedTransfers,
     entries,
@@ -75,8 +74,8 @@ export function createTables(context: LedgerContext, deepHistory: DeepHistory, n
     tokenBalances,
     tokens,
     tokenHolders,
-    instances,
-    instanceHolders,
+    instances: new Table(() => makeInstances(nfts.initial)),
+    instanceHolders: new Table(() => makeInstanceHolders(nfts.initial)),
     richList,
     history,
     getTokenHoldings,

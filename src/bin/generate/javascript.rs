@@ -9,7 +9,7 @@ use address_query::testing::client::{
 use address_query::testing::decode::MAX_PLACES;
 use address_query::testing::endpoint::{
     Action, ActionKind, Allowed, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DESCRIBED_QUERIES,
-    DescribedList, DescribedLookup, DescribedQuery, MAX_CONTRACTS, MAX_ROWS, ParamType, QueryOperation,
+    DescribedList, DescribedLookup, DescribedQuery, MAX_CALLS, MAX_CONTRACTS, MAX_ROWS, ParamType, QueryOperation,
 };
 use address_query::testing::record::{Format, Kind};
 use address_query::testing::types::{Described, RECORDS};
@@ -87,7 +87,7 @@ pub(crate) fn generate_methods() -> String {
     for module in modules() {
         let actions =
             || DESCRIBED_ACTIONS.iter().map(|described| described.action).filter(|action| action.module == module);
-        let is_ranged = |action: &&Action| action.kind == ActionKind::Ranged;
+        let is_ranged = |action: &&Action| action.range_form().is_some();
         let ranged = actions().filter(is_ranged).map(|action| {
             format!(
                 "    this.{name} = Object.assign((params, options) => callMethod(session, \"{request}\", params, options), {{\n      \
@@ -153,6 +153,7 @@ pub(crate) fn generate_limits() -> String {
     let limits = [
         ("DEFAULT_CONCURRENCY", u64::from(DEFAULT_CONCURRENCY)),
         ("DEFAULT_PAGE_SIZE", DEFAULT_PAGE_SIZE.into()),
+        ("MAX_CALLS", MAX_CALLS as u64),
         ("MAX_CONTRACTS", MAX_CONTRACTS as u64),
         ("MAX_PAGE_SIZE", MAX_PAGE_SIZE.into()),
         ("MAX_PLACES", MAX_PLACES as u64),

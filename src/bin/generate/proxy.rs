@@ -6,7 +6,8 @@
 
 use address_query::client::HEADERS;
 use address_query::testing::endpoint::{
-    ACTIONS, DESCRIBED_LISTS, DESCRIBED_QUERIES, DescribedList, DescribedQuery, LOOKUPS, Operation, QueryOperation,
+    ACTIONS, DESCRIBED_LISTS, DESCRIBED_QUERIES, DescribedList, DescribedQuery, GATEWAY_RPC_PATH, LOOKUPS, Operation,
+    QueryOperation, RPC_PATH,
 };
 
 use crate::NOTICE;
@@ -22,7 +23,8 @@ pub(crate) fn generate_table() -> String {
         .iter()
         .map(|DescribedList { list, cursor, .. }| -> (&Operation, bool) { (list, !cursor.is_empty()) });
     let lookups = LOOKUPS.iter().map(|lookup| -> (&Operation, bool) { (lookup, false) });
-    let actions = ACTIONS.iter().map(|action| -> (&Operation, bool) { (action, false) });
+    let actions = ACTIONS.iter().filter(|action| action.rpc_method.is_none());
+    let actions = actions.map(|action| -> (&Operation, bool) { (action, false) });
     let operations: Vec<(&Operation, bool)> = lists.chain(lookups).chain(actions).collect();
     let format_lines = |is_cacheable: bool| {
         let operations = operations.iter().filter(|(operation, _)| operation.is_cacheable == is_cacheable);
@@ -39,11 +41,15 @@ pub(crate) fn generate_table() -> String {
          export const version = \"{}\";\n\
          export const cacheable = {:?};\n\
          export const uncacheable = {:?};\n{}\
+         export const rpc = \"POST /{{chain_id}}{GATEWAY_RPC_PATH}\";\n\
+         export const rpcMethods = {:?};\n\
+         export const instanceRpcPath = \"{RPC_PATH}\";\n\
          export const clientHeaders = {headers:?};\n",
         env!("CARGO_PKG_VERSION"),
         format_lines(true),
         format_lines(false),
-        format_queries()
+        format_queries(),
+        ACTIONS.iter().filter_map(|action| action.rpc_method).collect::<Vec<_>>(),
     )
 }
 

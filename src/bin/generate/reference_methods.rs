@@ -117,24 +117,23 @@ fn describe_action(DescribedAction { action, docs, types, value, .. }: &'static 
         operation: &action.operation,
         docs: *docs,
         types,
-        request: format!("`GET {}`", action.path),
+        request: format!("`{} {}`", action.http_method(), action.path),
         result: value.map_or_else(|| format!("{row} rows"), |value| format_value(&value())),
         record: action.layout.row,
         options: match action.kind {
-            ActionKind::Ranged => &["ActionOptions", "RangeOptions"],
+            ActionKind::Ranged(_) => &["ActionOptions", "RangeOptions"],
             ActionKind::Batched => &["BalancesOptions"],
-            ActionKind::Rows | ActionKind::Value => &["ActionOptions"],
+            ActionKind::Rows | ActionKind::Called | ActionKind::Value => &["ActionOptions"],
         },
         example: match action.kind {
-            ActionKind::Ranged => {
+            ActionKind::Ranged(_) => {
                 format!(
-                    "{example}\n\n// Every row, also more than 10,000.\nfor await (const row of client.{call}.all({arguments})) save(row);"
+                    "{example}\n\n// Every row, also more than one response has.\nfor await (const row of client.{call}.all({arguments})) save(row);"
                 )
             }
             _ => example,
         },
-        note: (action.kind == ActionKind::Ranged)
-            .then_some("`.all()` reads [more than 10,000 rows](./block-ranges.md)."),
+        note: action.range_form().map(|_| "`.all()` reads [more rows than one response has](./block-ranges.md)."),
         call,
     }
 }
@@ -208,6 +207,7 @@ pub(crate) fn generate_values(methods: &[Method]) -> String {
                 Allowed::Hex(digits) => format!("{{ \"hex\": {digits} }}"),
                 // Only parameters that may be omitted.
                 Allowed::Time | Allowed::Decimal => return None,
+                Allowed::HexData => "{ \"hexData\": true }".into(),
                 Allowed::Digits(digits) => format!("{{ \"digits\": {digits} }}"),
                 Allowed::Text => "{ \"text\": true }".into(),
                 Allowed::Integer(min, max) => format!("{{ \"integer\": [{min}, {max}] }}"),

@@ -109,7 +109,7 @@ fn plain_pattern(rule: &ParamRule) -> Option<String> {
         Allowed::OneOf(["true", "false"]) => Some("(true|false)".into()),
         Allowed::OneOf(values) | Allowed::OneOfIgnoreCase(values) => Some(format!("\"({})\"", values.join("|"))),
         Allowed::Digits(max) => Some(format!("\"\\d{{1,{max}}}\"")),
-        Allowed::Integer(..) | Allowed::Text | Allowed::Time | Allowed::Decimal => None,
+        Allowed::HexData | Allowed::Integer(..) | Allowed::Text | Allowed::Time | Allowed::Decimal => None,
     };
     let patterns: Option<Vec<_>> = rule.allowed.iter().map(pattern).collect();
     // Patterns side by side need a group.

@@ -203,11 +203,12 @@ fn format_action_methods(module: &str) -> String {
         let result = match action.kind {
             ActionKind::Value => "result",
             ActionKind::Batched => "balances",
-            ActionKind::Rows | ActionKind::Ranged => "{ items }",
+            ActionKind::Rows | ActionKind::Called | ActionKind::Ranged(_) => "{ items }",
         };
         let doc = format!(
-            "{}\n\n`GET {}`\n\n@example\n```ts\nconst {result} = await client.{module}.{name}({});\n```",
+            "{}\n\n`{} {}`\n\n@example\n```ts\nconst {result} = await client.{module}.{name}({});\n```",
             format_operation_doc(docs.0, action),
+            action.http_method(),
             action.path,
             format_example_arguments(action.params),
         );
@@ -219,8 +220,10 @@ fn format_action_methods(module: &str) -> String {
                 let value = value.map(|value| value()).unwrap_or_default();
                 writeln!(out, "  {name}({params}, options?: ActionOptions): Promise<{value}>;")
             }
-            ActionKind::Rows => writeln!(out, "  {name}({params}, options?: ActionOptions): Promise<Rows<{row}>>;"),
-            ActionKind::Ranged => writeln!(out, "  readonly {name}: RangedAction<{params_name}, {row}>;"),
+            ActionKind::Rows | ActionKind::Called => {
+                writeln!(out, "  {name}({params}, options?: ActionOptions): Promise<Rows<{row}>>;")
+            }
+            ActionKind::Ranged(_) => writeln!(out, "  readonly {name}: RangedAction<{params_name}, {row}>;"),
             ActionKind::Batched => writeln!(out, "  {name}({params}, options?: BalancesOptions): Promise<{row}[]>;"),
         };
         out.push('\n');

@@ -63,7 +63,7 @@ impl Planner {
             if self.backoff.paused_ms > policy.deadline_ms {
                 return Err(error);
             }
-            if window.last == MAX_BLOCK {
+            if window.last == MAX_BLOCK && self.has_pages {
                 windows.phase = WindowPhase::FindHead { window };
             } else {
                 self.width.on_failure(window.count());

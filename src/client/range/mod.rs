@@ -27,6 +27,12 @@
 //! fits in one short response thus costs at most one extra request. After a longer response there is no extra cost
 //! (`response_limit`).
 //!
+//! # Actions without pages
+//!
+//! The logs module has neither pages nor an order: the oldest block comes first. The rows of an oversized block beyond the first
+//! page are then out of reach, and the report says so. A short response with a single block is not probed: the next window begins
+//! after it. The range is read by one reader, because no request can find the block of a row.
+//!
 //! # Omitted rows
 //!
 //! Rows that fail validation are omitted on request, and counted in the report. They are delivered with their block, like other
@@ -74,9 +80,8 @@ use super::retry::{FetchStart, RetryDelay, StreamingResponse, spend_retry};
 use super::runtime::Runtime;
 use super::transport::Target;
 use crate::decode::{DecodeOptions, FrameDecoder, FramePage};
-use crate::endpoint::{Action, MAX_ROWS, Request};
+use crate::endpoint::{Action, RangeForm, Request};
 use crate::error::{Error, ErrorCode};
-use crate::strings::format_u64;
 use failure::Recovery;
 use planner::{Planner, RangeResponse};
 use request::RangeRequest;
@@ -88,6 +93,7 @@ use state::Blocks;
 pub struct RangeReader<R: Runtime> {
     client: Client<R>,
     action: &'static Action,
+    form: &'static RangeForm,
     request: Request,
     decoder: FrameDecoder,
     decode_options: DecodeOptions,
@@ -126,9 +132,10 @@ impl<R: Runtime> RangeReader<R> {
         decode_options: DecodeOptions,
         resume: Option<&str>,
     ) -> Result<Self, Error> {
-        let mut planner = Planner::new(request.block_range()?, MAX_ROWS);
-        let row_fields = RowFields::from_action(action);
-        let row_fields = row_fields.ok_or_else(|| Error::new(ErrorCode::Internal, "rows without a block number"))?;
+        let no_range = || Error::new(ErrorCode::Internal, "rows without a block number");
+        let row_fields = RowFields::from_action(action).ok_or_else(no_range)?;
+        let form = action.range_form().ok_or_else(no_range)?;
+        let mut planner = Planner::new(request.block_range(form)?, form.max_rows).with_pages(form.has_pages);
         let decoder = create_decoder(&client, action, decode_options, row_fields);
         if let Some(token) = resume {
             let cursor = resume::decode_token(token, client.base_url(), &request)?;
@@ -139,6 +146,7 @@ impl<R: Runtime> RangeReader<R> {
         Ok(Self {
             client,
             action,
+            form,
             request,
             decoder,
             decode_options,
@@ -153,10 +161,10 @@ impl<R: Runtime> RangeReader<R> {
 
     /// Creates another reader of the same range, at its beginning.
     fn create_sibling(&self) -> Self {
-        let Self { ref client, action, ref request, decode_options, row_fields, ref planner, .. } = *self;
+        let Self { ref client, action, form, ref request, decode_options, row_fields, ref planner, .. } = *self;
         Self {
             decoder: create_decoder(client, action, decode_options, row_fields),
-            planner: Planner::new(planner.range, planner.page_limit()),
+            planner: Planner::new(planner.range, planner.page_limit()).with_pages(form.has_pages),
             end: Rc::default(),
             longest_response: Rc::clone(&self.longest_response),
             request: request.clone(),
@@ -164,6 +172,7 @@ impl<R: Runtime> RangeReader<R> {
             continues_window: false,
             client: client.clone(),
             action,
+            form,
             decode_options,
             row_fields,
         }
@@ -281,11 +290,14 @@ impl<R: Runtime> RangeReader<R> {
 
     /// The URL of a request.
     fn target(&self, request: &RangeRequest) -> Target {
-        let mut params = vec![("sort", if request.newest_first { "desc" } else { "asc" })];
-        let numbers = request.numbers().map(|(name, number)| (name, number.map(format_u64)));
-        for (name, number) in &numbers {
-            if let Some(number) = number {
-                params.push((*name, number));
+        let mut params = Vec::new();
+        if self.form.has_pages {
+            params.push(("sort", if request.newest_first { "desc" } else { "asc" }));
+        }
+        let values = request.values(self.form);
+        for (name, value) in &values {
+            if let Some(value) = value {
+                params.push((*name, value));
             }
         }
         Target { priority: Priority::Bulk, ..self.client.target(&self.request, &params) }

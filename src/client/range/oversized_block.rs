@@ -2,6 +2,7 @@
 
 use super::planner::{Planner, RangeResponse};
 use super::report::IncompleteBlock;
+use super::rows::BlockRows;
 use super::state::{Blocks, OversizedBlock, PagePosition, State};
 use crate::decode::FramePage;
 use crate::error::Error;
@@ -50,6 +51,12 @@ impl Planner {
         let has_next = rows.count() >= position.page_size;
         self.state = if has_next { State::OversizedBlock(oversized) } else { State::reading(oversized.remaining) };
         Ok((rows.count() > 0).then_some(rows.into_page()))
+    }
+
+    /// Reports a block whose further rows no request returns.
+    pub(super) fn report_unreachable_rows(&mut self, block: u64, rows: &BlockRows) {
+        let reason = "the service returns no more rows of a block".into();
+        self.report.incomplete_blocks.push(IncompleteBlock { block, records: rows.count_readable(), reason });
     }
 
     /// Stops reading the block and reports it as incomplete.

@@ -23,7 +23,8 @@ impl<R: Runtime> ParallelReader<R> {
     /// Reads the blocks of this reader.
     #[must_use]
     pub fn new(reader: RangeReader<R>) -> Self {
-        let max_concurrent = reader.client.inner.transport.limiter.max_concurrent();
+        let limiter = &reader.client.inner.transport.limiter;
+        let max_concurrent = if reader.form.has_pages { limiter.max_concurrent() } else { 1 };
         let (strategy, blocks) = (BlockParts::new(&reader), PartBlocks::new(&reader));
         let (resume_token, report) = (reader.resume_token(), reader.report().clone());
         let position = Position { resume_token, is_partial: false, continues_window: false, report };

@@ -60,6 +60,8 @@ pub(super) struct Planner {
     pub(super) range: BlockRange,
     /// The blocks of it that this planner covers.
     blocks: Blocks,
+    /// Whether a request can choose a page, a number of rows and an order.
+    pub(super) has_pages: bool,
     /// Whether other planners cover the rest of the range. The last one to end then requests the head block again.
     pub(super) is_part: bool,
     pub(super) state: State,
@@ -85,6 +87,7 @@ impl Planner {
         let mut planner = Self {
             range,
             blocks,
+            has_pages: true,
             is_part: false,
             state: State::reading(Some(blocks)),
             head_snapshot: None,
@@ -99,6 +102,12 @@ impl Planner {
         };
         planner.update_report();
         planner
+    }
+
+    /// Sets whether requests can choose a page, a number of rows and an order.
+    pub(super) const fn with_pages(mut self, has_pages: bool) -> Self {
+        self.has_pages = has_pages;
+        self
     }
 
     /// Sets the maximum number of rows per request.

@@ -2,7 +2,9 @@
 
 use super::state::Blocks;
 use crate::client::retry::RetryPolicy;
+use crate::endpoint::RangeForm;
 use crate::endpoint::request::MAX_BLOCK;
+use crate::strings::format_u64;
 
 /// A request for rows of some blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,15 +22,18 @@ pub(super) struct RangeRequest {
 }
 
 impl RangeRequest {
-    /// Returns the numbers among the URL parameters.
-    pub(super) fn numbers(&self) -> [(&'static str, Option<u64>); 4] {
+    /// Returns the numbers among the URL parameters, as strings. Those without a value are not sent.
+    pub(super) fn values(&self, form: &RangeForm) -> [(&'static str, Option<String>); 4] {
         let Blocks { first, last } = self.blocks;
+        let [first_name, last_name] = form.bounds;
+        let is_required = form.latest.is_some();
+        // Without an upper bound there is none. The service ignores values that are too large in any case.
+        let latest = || form.latest.map(str::to_owned);
         [
-            ("startblock", (first != 0).then_some(first)),
-            // Without `endblock` there is no upper bound. The service ignores values that are too large in any case.
-            ("endblock", (last != MAX_BLOCK).then_some(last)),
-            ("page", Some(self.page)),
-            ("offset", self.page_size),
+            (first_name, (is_required || first != 0).then(|| format_u64(first))),
+            (last_name, if last == MAX_BLOCK { latest() } else { Some(format_u64(last)) }),
+            ("page", form.has_pages.then(|| format_u64(self.page))),
+            ("offset", self.page_size.filter(|_| form.has_pages).map(format_u64)),
         ]
     }
 

@@ -7,6 +7,7 @@ use crate::decode::omitted::find_first_after;
 use crate::decode::{BadRecord, FramePage, Omitted};
 use crate::endpoint::Action;
 use crate::error::{Error, ErrorCode};
+use crate::record::{Kind, Table, ValueType};
 use crate::strings::parse_u64;
 
 /// Positions of the fields of a row that a range needs.
@@ -16,8 +17,7 @@ pub(super) struct RowFields {
     /// Digests exclude this field, because it changes from request to request.
     confirmations: Option<usize>,
     time: Option<usize>,
-    /// Number of fields.
-    count: usize,
+    table: &'static Table,
     /// Name of the action.
     source: &'static str,
 }
@@ -28,7 +28,7 @@ impl RowFields {
         let table = action.layout.row;
         let field = |name: &[u8]| table.find_field(name).map(|(field, _)| field);
         let (block, confirmations, time) = (field(b"blockNumber")?, field(b"confirmations"), field(b"timeStamp"));
-        Some(Self { block, confirmations, time, count: table.fields.len(), source: action.name })
+        Some(Self { block, confirmations, time, table, source: action.name })
     }
 }
 
@@ -104,13 +104,18 @@ impl BlockRows {
         is_sorted && self.blocks.iter().all(|block| blocks.contains(*block))
     }
 
-    /// Returns the number of rows of a block, and a digest of its first `max_rows` rows that does not depend on their order.
+    /// Returns the number of rows of a block, and a digest of the strings in its first `max_rows` rows that does not depend on their order.
     pub(super) fn digest(&self, block: u64, max_rows: u64) -> BlockDigest {
         let mut content = BlockDigest::default();
         for (&row, _) in self.page.rows.iter().zip(&self.blocks).filter(|(_, row_block)| **row_block == block) {
             if content.rows < max_rows {
                 let mut bytes = Vec::new();
-                for field in (0..self.fields.count).filter(|field| Some(*field) != self.fields.confirmations) {
+                let is_string = |field: &ValueType| matches!(field.kind, Kind::String(_));
+                let fields = self.fields.table.fields.iter().enumerate();
+                for (field, _) in fields.filter(|(_, spec)| is_string(&spec.value_type)) {
+                    if Some(field) == self.fields.confirmations {
+                        continue;
+                    }
                     bytes.extend_from_slice(field_content(&self.page, row, field).unwrap_or(b"\0"));
                     bytes.push(b'\n');
                 }

@@ -1,11 +1,14 @@
 //! Tests of the planner: requests out, responses and failures in, without a client.
 
+mod without_pages;
+
 use super::failure::Recovery;
 use super::planner::{Planner, RangeResponse};
 use super::request::RangeRequest;
 use super::rows::{BlockRows, RowFields};
 use crate::client::retry::RetryPolicy;
 use crate::decode::{DecodeOptions, DecoderState, PageDecoder};
+use crate::endpoint::action::{ACCOUNT_RANGE, LOG_RANGE};
 use crate::endpoint::request::{BlockRange, MAX_BLOCK};
 use crate::endpoint::{ActionParams, TokenTxParams};
 use crate::error::{Error, ErrorCode};
@@ -72,7 +75,8 @@ fn fail(planner: &mut Planner, code: ErrorCode) -> (String, Result<Recovery, Err
 
 fn params(request: &RangeRequest) -> String {
     let sort = if request.newest_first { "sort=desc" } else { "sort=asc" };
-    let numbers = request.numbers().into_iter().filter_map(|(name, number)| Some(format!("{name}={}", number?)));
+    let numbers =
+        request.values(ACCOUNT_RANGE).into_iter().filter_map(|(name, value)| Some(format!("{name}={}", value?)));
     std::iter::once(sort.to_owned()).chain(numbers).collect::<Vec<_>>().join(" ")
 }
 

@@ -62,6 +62,12 @@ impl Planner {
         let next = match (completeness, only_block) {
             _ if reaches_end => Some(State::reading(None)),
             (Completeness::Complete, _) => Some(State::reading(windows.remaining.after(window, newest_first))),
+            (_, Some(block)) if !self.has_pages => {
+                if completeness == Completeness::Full {
+                    self.report_unreachable_rows(block, &rows);
+                }
+                Some(State::reading(windows.remaining.after(Blocks::single(block), newest_first)))
+            }
             (_, Some(block)) => {
                 self.begin_oversized_block(block, windows.remaining, window, &mut rows).map(State::OversizedBlock)
             }

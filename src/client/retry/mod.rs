@@ -131,7 +131,7 @@ impl<R: Runtime> Call<'_, R> {
                 None => transport.subscribe(target, number),
             },
         };
-        let query = target.query.as_ref().map(|(query, _)| *query);
+        let query = target.query;
         let (max_bytes, has_key) = (transport.options.max_response_bytes, transport.options.api_key.is_some());
         let attempt = Attempt::new(number, schedule.policy, max_bytes, has_key, left, is_kept, query);
         Ok(Box::new(StreamingResponse { subscriber, attempt }))

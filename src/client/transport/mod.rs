@@ -29,8 +29,10 @@ use crate::endpoint::version::Requirement;
 #[derive(Debug)]
 pub(crate) struct Target {
     pub(crate) url: String,
-    /// The query, and the body of its request, for GraphQL. Otherwise the request is a GET.
-    pub(crate) query: Option<(&'static Query, String)>,
+    /// The query, for GraphQL.
+    pub(crate) query: Option<&'static Query>,
+    /// The JSON of the body, for a POST. Otherwise the request is a GET.
+    pub(crate) body: Option<String>,
     /// Whether the response may come from the cache, and is stored there.
     pub(crate) is_cacheable: bool,
     /// Whether it is requested again, although the response may be cached or in flight.
@@ -45,8 +47,8 @@ pub(crate) struct Target {
 impl Target {
     /// Returns what identifies the response: the URL, and the body of a POST.
     fn key(&self) -> Cow<'_, str> {
-        match &self.query {
-            Some((_, body)) => Cow::Owned([&*self.url, " ", body].concat()),
+        match &self.body {
+            Some(body) => Cow::Owned([&*self.url, " ", body].concat()),
             None => Cow::Borrowed(&self.url),
         }
     }
@@ -78,7 +80,7 @@ impl<R: Runtime> Transport<R> {
         cached: Option<Rc<Vec<u8>>>,
     ) -> Rc<SharedExchange> {
         let transport = Rc::clone(self);
-        let (url, body) = (target.url.clone(), target.query.as_ref().map(|(_, body)| body.clone()));
+        let (url, body) = (target.url.clone(), target.body.clone());
         let credits = target.credits;
         SharedExchange::new(&target.key(), |output| {
             Exchange { transport, output, url, body, attempt, credits }.run(cached)

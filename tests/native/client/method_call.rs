@@ -44,7 +44,7 @@ fn the_declaration_decides_how_a_method_is_read() {
         let is_batched = action.kind == ActionKind::Batched;
         assert!(matches!(result, Ok(MethodCall::Batched(..))) == is_batched, "{}: {result:?}", action.name);
         assert!(matches!(result, Ok(MethodCall::Action(..))) != is_batched, "{}: {result:?}", action.name);
-        if action.kind == ActionKind::Ranged {
+        if action.range_form().is_some() {
             assert!(matches!(call(action.name, &params, true), Ok(MethodCall::Range(..))), "{}", action.name);
         }
     }

@@ -93,6 +93,11 @@ impl Writer<'_, '_> {
                 let string = self.choices.pick_one(&["0x0", "0x64", "0xDE0B6B3A7640000"]);
                 self.write_string(string);
             }
+            Format::HexUint => {
+                let strings = ["0x0", "0x64", "0x1674f0e", "0x", "12", &format!("0x{}", "f".repeat(64))];
+                let string = if self.deviations { self.choices.pick_one(&strings) } else { strings[2] };
+                self.write_string(string);
+            }
             Format::Uint | Format::BlockNumber | Format::Int | Format::Decimal => self.write_digits(format),
             Format::Timestamp => {
                 let times = [

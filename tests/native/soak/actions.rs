@@ -19,7 +19,12 @@ pub struct ActionRows {
 impl ActionRows {
     /// Whether the action has pages. Without them, one response has all rows.
     pub fn is_paged(&self) -> bool {
-        !["tokenlist", "getcontractcreation"].contains(&self.action)
+        !["tokenlist", "getcontractcreation"].contains(&self.action) && self.has_order()
+    }
+
+    /// Whether a range of it can be read newest first. One without an order has no pages either.
+    pub fn has_order(&self) -> bool {
+        self.action != "getLogs"
     }
 }
 
@@ -41,7 +46,7 @@ const fn unranged(method: &'static str, action: &'static str, row: fn(u64, u64) 
     ActionRows { method, action, is_range: false, row }
 }
 
-pub static ACTIONS: [ActionRows; 11] = [
+pub static ACTIONS: [ActionRows; 12] = [
     ActionRows {
         method: "txList",
         action: "txlist",
@@ -71,6 +76,18 @@ pub static ACTIONS: [ActionRows; 11] = [
     transfer_action("tokenNftTx", "tokennfttx"),
     transfer_action("token1155Tx", "token1155tx"),
     transfer_action("token404Tx", "token404tx"),
+    ActionRows {
+        method: "getLogs",
+        action: "getLogs",
+        is_range: true,
+        row: |block, id| {
+            json!({
+                "address": HASH_A, "topics": [hash(7), null, null, null], "data": "0x", "blockNumber": format!("{block:#x}"),
+                "timeStamp": "0x65920080", "gasPrice": "0x3b9aca00", "gasUsed": "0x5208", "logIndex": format!("{id:#x}"),
+                "transactionHash": hash(id), "transactionIndex": "0x"
+            })
+        },
+    },
     unranged("pendingTxList", "pendingtxlist", |_, id| {
         json!({
             "hash": hash(id), "nonce": "8", "from": HASH_A, "to": HASH_A, "value": "1", "gas": "21000",

@@ -139,7 +139,13 @@ impl Caller {
     pub async fn read_range(&self, action: &ActionRows, sort: &str) -> Result<Vec<String>, Hang> {
         let operation = find_action(action.method).unwrap();
         let open = |token: Option<&str>| {
-            let request = Request::new(operation, [("address", string(HASH_A)), ("sort", string(sort))]).unwrap();
+            let mut values = vec![("address", string(HASH_A))];
+            if action.has_order() {
+                values.push(("sort", string(sort)));
+            } else {
+                values.extend([("fromBlock", string("0")), ("toBlock", string("latest"))]);
+            }
+            let request = Request::new(operation, values).unwrap();
             let reader =
                 RangeReader::new(self.client.clone(), operation, request, DecodeOptions::default(), token).unwrap();
             reader.with_page_limit(self.page_limit)
@@ -181,7 +187,9 @@ impl Caller {
             if action.is_paged() {
                 values.extend([("page", string(&page_number.to_string())), ("offset", string(&page_size.to_string()))]);
             }
-            if action.is_range {
+            if !action.has_order() {
+                values.extend([("fromBlock", string("0")), ("toBlock", string("latest"))]);
+            } else if action.is_range {
                 values.push(("sort", string("asc")));
             }
             let request = Request::new(operation, values).unwrap();

@@ -272,7 +272,8 @@ impl Log {
 /// Returns the action of a URL that reads a range.
 fn find_range_action(url: &str) -> Option<&str> {
     let action = url.split_once("action=")?.1;
-    (url.contains("&sort=") && url.contains(HASH_A)).then(|| action.split('&').next().unwrap_or_default())
+    let is_range = url.contains("&sort=") || url.contains("&fromBlock=");
+    (is_range && url.contains(HASH_A)).then(|| action.split('&').next().unwrap_or_default())
 }
 
 /// Whether a URL rechecks the newest block of a descending range: it requests as many rows as the range read of that block.

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 const GROUPS: Record<string, string[]> = {
   Start: ["index", "programs", "paginate", "errors", "retry", "names"],
   "One address": ["portfolio", "balances", "amounts", "history", "live-feed"],
-  "Complete data": ["block-ranges", "export", "estimate", "audit"],
+  "Complete data": ["block-ranges", "export", "estimate", "audit", "approvals"],
   "Chains and keys": ["chains", "proxy", "instance", "graphql", "look-up"],
   "In your app": ["tanstack-query", "react", "entries", "testing", "security"],
   "Coming from": ["migrate-etherscan", "migrate-fetch", "migrate-ethers-viem", "migrate-providers", "comparison"],

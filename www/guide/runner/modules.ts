@@ -9,6 +9,7 @@ const MODULES: Record<string, () => Promise<object>> = {
   "address-query/slim": () => import("address-query/slim"),
   "address-query/compat": () => import("address-query/compat"),
   "address-query/chains": () => import("address-query/chains"),
+  "address-query/approvals": () => import("address-query/approvals"),
   "address-query/estimate": () => import("address-query/estimate"),
   "address-query/history": () => import("address-query/history"),
   "address-query/names": () => import("address-query/names"),

@@ -45,6 +45,7 @@ fn name(format: Format) -> &'static str {
         Format::Bytecode => "bytecode",
         Format::Selector => "selector",
         Format::Quantity => "quantity",
+        Format::HexUint => "hexUint",
         Format::Uint => "uint",
         Format::Int => "int",
         Format::Decimal => "decimal",

@@ -1,0 +1,94 @@
+// Asks the chain what is approved now.
+import type { AddressQueryError } from "../errors.js";
+import { MAX_CALLS } from "../limits.js";
+import type { RequestOptions } from "../history/params.js";
+import type { EthCallResult } from "../records.js";
+import { type Grant, splitWords, toAddress, toFlag, toInteger, toWord } from "./approval-log.js";
+import { isUnavailable } from "./lookups.js";
+import type { ApprovalsClient } from "./public-types.js";
+
+/** The messages of a service whose operator has switched off `eth_call`, or that is too old to have it. */
+const NO_METHOD = /-32601|(method|action) not found/i;
+
+/** The selectors of the functions that state what is approved. */
+const SELECTORS = {
+  allowance: "dd62ed3e",
+  token: "081812fc",
+  operator: "e985e9c5",
+  permit2: "927da105",
+};
+
+/**
+ * Replaces each approval by that of the chain. One without an answer keeps what its event states. Returns null if the service has no
+ * `eth_call`.
+ */
+export async function readAllowances(
+  client: ApprovalsClient,
+  owner: string,
+  permit2: string,
+  grants: readonly Grant[],
+  options: RequestOptions,
+  onBatch: (done: number) => void,
+): Promise<Grant[] | null> {
+  const current: Grant[] = [];
+  for (let start = 0; start < grants.length; start += MAX_CALLS) {
+    const batch = grants.slice(start, start + MAX_CALLS);
+    const results = await callAll(client, owner, permit2, batch, options);
+    if (results === null) return null;
+    current.push(
+      ...batch.map((grant, index) => updateGrant(grant, results.find(({ call_index }) => call_index === index)?.result ?? null)),
+    );
+    onBatch(start + batch.length);
+  }
+  return current;
+}
+
+/** Sends a batch of calls. Null: the service cannot call contracts. */
+async function callAll(
+  client: ApprovalsClient,
+  owner: string,
+  permit2: string,
+  grants: readonly Grant[],
+  options: RequestOptions,
+): Promise<EthCallResult[] | null> {
+  const to = grants.map(({ kind, token }) => (kind === "permit2" ? permit2 : token));
+  const data = grants.map(({ kind, token, spender, tokenId }) => {
+    const words = {
+      allowance: [toWord(owner), toWord(spender)],
+      token: [
+        BigInt(tokenId ?? 0)
+          .toString(16)
+          .padStart(64, "0"),
+      ],
+      operator: [toWord(owner), toWord(spender)],
+      permit2: [toWord(owner), toWord(token), toWord(spender)],
+    };
+    return `0x${SELECTORS[kind]}${words[kind].join("")}`;
+  });
+  try {
+    const { items } = await client.rpc.ethCall({ to, data }, options);
+    return items.some(({ error }) => error != null && NO_METHOD.test(JSON.stringify(error))) ? null : items;
+  } catch (error) {
+    if (isUnavailable(error as AddressQueryError)) return null;
+    throw error;
+  }
+}
+
+/** Returns what the chain states. Without a valid result it is what the event states. */
+function updateGrant(grant: Grant, result: string | null): Grant {
+  const words = splitWords(result?.slice(2) ?? null);
+  // Nothing can be spent of an address without a contract.
+  if (result === "0x") return { ...grant, amount: "0", source: "chain" };
+  if (words.length === 0) return grant;
+  const amount = toInteger(words[0]);
+  switch (grant.kind) {
+    case "allowance":
+      return { ...grant, amount, source: "chain" };
+    case "permit2":
+      return { ...grant, amount, expires: words[1] ? Number(toInteger(words[1])) : grant.expires, source: "chain" };
+    case "operator":
+      return { ...grant, amount: toFlag(amount !== "0"), source: "chain" };
+    case "token":
+      return { ...grant, amount: toFlag(toAddress(words[0]) === grant.spender), source: "chain" };
+  }
+}

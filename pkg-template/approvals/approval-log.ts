@@ -1,0 +1,115 @@
+// Reads the events of approvals: what each says, whatever a hostile contract emits.
+import type { EventLog } from "../records.js";
+import type { ApprovalEvent, ApprovalKind } from "./public-types.js";
+
+/** The hashes of the event signatures. */
+export const TOPICS = {
+  /** `Approval(address,address,uint256)`, of ERC-20 and of ERC-721. */
+  approval: "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925",
+  /** `ApprovalForAll(address,address,bool)` */
+  approvalForAll: "0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31",
+  /** `Approval(address,address,address,uint160,uint48)` of Permit2. */
+  permit2Approval: "0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112deffd817036b",
+  /** `Permit(address,address,address,uint160,uint48,uint48)` of Permit2. */
+  permit2Permit: "0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec",
+  /** `Lockdown(address,address,address)` of Permit2: ends an approval. */
+  permit2Lockdown: "0x89b1add15eff56b3dfe299ad94e01f2b52fbcb80ae1a3baea6ae8c04cb2b98a4",
+};
+
+/** What is approved, after an event or by the chain. JSON: resume tokens contain it. */
+export interface Grant {
+  kind: ApprovalKind;
+  token: string;
+  spender: string;
+  /** The token id of a single NFT. */
+  tokenId: string | null;
+  /** The amount, a decimal integer; 1 for NFTs. 0: nothing. */
+  amount: string;
+  /** When it ends, in Unix seconds. Null: never. */
+  expires: number | null;
+  source: "chain" | "event";
+  event: ApprovalEvent;
+}
+
+/** Returns an address as a word: a topic, or an argument without the prefix. */
+export const toWord = (address: string): string => address.slice(2).toLowerCase().padStart(64, "0");
+
+/** Splits hex data into words. Bytes after the last whole word are dropped. */
+export const splitWords = (data: string | null): string[] => data?.match(/[\da-f]{64}/gi) ?? [];
+
+/** Returns the address in a word. Null: the word is not one. */
+export function toAddress(word: string | undefined): string | null {
+  return word !== undefined && /^0{24}[\da-f]{40}$/i.test(word) ? `0x${word.slice(24).toLowerCase()}` : null;
+}
+
+/** Identifies what an event is about: the next one about the same replaces it. A single NFT has one approved address. */
+export function getGrantId({ kind, token, spender, tokenId }: Grant): string {
+  return `${kind}:${token}:${tokenId ?? spender}`;
+}
+
+/** What an event says of an approval; the rest is the same for all. */
+type Statement = Pick<Grant, "kind" | "amount"> &
+  Partial<Pick<Grant, "tokenId" | "expires">> & { token: string | null; spender: string | null };
+
+/** Returns what an event of an owner says. Null: it is no approval, or malformed, or another owner's. */
+export function readGrant(log: EventLog, owner: string, permit2: string): Grant | null {
+  const topics = log.topics.flatMap((topic) => topic?.slice(2).toLowerCase() ?? []);
+  const data = log.data ?? "0x";
+  if (topics[1] !== toWord(owner) || !/^0x([\da-f]{64})*$/i.test(data)) return null;
+  const statement = readStatement(log.address.toLowerCase(), permit2, topics, splitWords(data));
+  const { token, spender } = statement ?? {};
+  if (!statement || !token || !spender) return null;
+  const event = readEvent(log);
+  // Permit2 ends an approval without an expiration with its block.
+  const expires = statement.expires === 0 ? Number(log.timeStamp) : (statement.expires ?? null);
+  return { tokenId: null, source: "event", ...statement, token, spender, expires, event };
+}
+
+function readStatement(
+  emitter: string,
+  permit2: string,
+  [signature, , second, third, ...{ length: more }]: readonly string[],
+  values: readonly string[],
+): Statement | null {
+  const spender = toAddress(second);
+  // An event with other numbers of topics and values has another declaration.
+  switch (`0x${signature} ${2 + Number(second !== undefined) + Number(third !== undefined) + more} ${values.length}`) {
+    case `${TOPICS.approval} 3 1`:
+      return { kind: "allowance", token: emitter, spender, amount: toInteger(values[0]) };
+    case `${TOPICS.approval} 4 0`:
+      return { kind: "token", token: emitter, spender, tokenId: toInteger(third), amount: toFlag(Number(spender) !== 0) };
+    case `${TOPICS.approvalForAll} 3 1`:
+      return { kind: "operator", token: emitter, spender, amount: toFlag(toInteger(values[0]) !== "0") };
+  }
+  if (emitter !== permit2) return null;
+  const [amount, expires] = [toInteger(values[0]), Number(toInteger(values[1]))];
+  switch (`0x${signature}`) {
+    case TOPICS.permit2Approval:
+    case TOPICS.permit2Permit:
+      return { kind: "permit2", token: spender, spender: toAddress(third), amount, expires };
+    case TOPICS.permit2Lockdown:
+      return { kind: "permit2", token: toAddress(values[0]), spender: toAddress(values[1]), amount: "0" };
+  }
+  return null;
+}
+
+/** Returns the integer in a word, in decimal digits. A missing one is 0. */
+export const toInteger = (word: string | undefined): string => BigInt(`0x${word ?? 0}`).toString();
+
+/** Returns the amount of an approval of NFTs. */
+export const toFlag = (isApproved: boolean): string => (isApproved ? "1" : "0");
+
+/** Formats Unix seconds in ISO 8601. Null: no valid time. */
+export function toTime(seconds: number | null): string | null {
+  const time = new Date((seconds ?? Number.NaN) * 1000);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}
+
+function readEvent({ blockNumber, timeStamp, transactionHash, logIndex }: EventLog): ApprovalEvent {
+  return {
+    block_number: Number(blockNumber),
+    timestamp: toTime(timeStamp === null ? null : Number(timeStamp)),
+    transaction_hash: transactionHash,
+    log_index: logIndex === null ? null : Number(logIndex),
+  };
+}

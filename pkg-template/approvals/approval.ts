@@ -1,0 +1,46 @@
+// Makes the approvals of a result from what was read.
+import { fiatValue } from "../units.js";
+import { type Grant, getGrantId, toTime } from "./approval-log.js";
+import type { Details } from "./lookups.js";
+import type { Approval } from "./public-types.js";
+
+/** Amounts from here on are unlimited: an unlimited one becomes less when it is spent. */
+const MIN_UNLIMITED = 2n ** 255n;
+/** The largest amounts of contracts that have fewer bits for them: of some tokens, and of Permit2. */
+const LARGEST_AMOUNTS: readonly bigint[] = [2n ** 96n - 1n, 2n ** 160n - 1n];
+
+/** Whether something is approved at a time, in Unix seconds. */
+export function isStanding({ amount, expires }: Grant, now: number): boolean {
+  return amount !== "0" && (expires === null || expires > now);
+}
+
+/** Makes the approvals, in the order of the result. Those of `grants` are in the order of their events. */
+export function createApprovals(grants: readonly Grant[], { spenders, tokens, balances }: Details): Approval[] {
+  const approvals = grants.map((grant): Approval => {
+    const { kind, token, spender, tokenId, amount, expires, source, event } = grant;
+    const isAmount = kind === "allowance" || kind === "permit2";
+    const units = BigInt(amount);
+    const approval = {
+      id: getGrantId(grant),
+      kind,
+      token_hash: token,
+      token: tokens.get(token) ?? null,
+      spender_hash: spender,
+      spender: spenders.get(spender) ?? null,
+      token_id: tokenId,
+      amount: isAmount ? amount : null,
+      isUnlimited: kind === "operator" || (isAmount && (units >= MIN_UNLIMITED || LARGEST_AMOUNTS.includes(units))),
+      expires: toTime(expires),
+      source,
+      event,
+      balance: balances.get(token) ?? null,
+    };
+    return { ...approval, valueAtRisk: computeValue(approval) };
+  });
+  return approvals.reverse().sort((a, b) => Number(b.valueAtRisk ?? -1) - Number(a.valueAtRisk ?? -1));
+}
+
+function computeValue({ amount, balance, token }: Pick<Approval, "amount" | "balance" | "token">): string | null {
+  if (amount === null || balance === null) return null;
+  return fiatValue(BigInt(amount) < BigInt(balance) ? amount : balance, token);
+}

@@ -1,0 +1,120 @@
+// `approvals`: what others may spend of an address.
+import { checkOptions } from "../check-options.js";
+import { copyErrorForCall, createError, createParameterError } from "../errors.js";
+import { findNewestBlock } from "../history/block-lookup.js";
+import { createRequestOptions, parseSelection } from "../history/params.js";
+import { createForeignTokenError, decodeToken, encodeToken } from "../history/token.js";
+import { ADDRESS } from "../limits.js";
+import { rangeOptions } from "../option-table.js";
+import { readAllowances } from "./allowances.js";
+import { createApprovals, isStanding } from "./approval.js";
+import { EventReader } from "./event-reader.js";
+import { type Details, readDetails } from "./lookups.js";
+import { createPosition, isPosition } from "./position.js";
+import type { Approvals, ApprovalsClient, ApprovalsParams, ApprovalsProgress } from "./public-types.js";
+
+/** Where Permit2 is on most chains. */
+const PERMIT2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
+const NAMES = ["address_hash", "current", "details", "permit2", "resume", "onProgress", "signal"];
+
+/**
+ * Lists the approvals that an address has given and that still stand: of ERC-20, ERC-721 and ERC-1155 tokens, and those in the books of
+ * Permit2.
+ *
+ * @remarks
+ * The approvals follow from the events of the whole chain that name the owner, read by `logs.getLogs`. Events are history: with
+ * `current`, the chain is asked what is left. Without it, an amount can be less by now, and an NFT can have another owner.
+ *
+ * Anyone can emit an event that names an owner. An approval of a contract without a price, or unknown to the service, may be such a
+ * forgery. It approves nothing of other tokens.
+ *
+ * A failure loses no progress: pass the `resumeToken` of the error as `resume`. It continues with the events that are left, and asks
+ * for allowances and details again.
+ *
+ * @example
+ * ```ts
+ * import { approvals } from "address-query/approvals";
+ *
+ * const { items, complete } = await approvals(client, { address_hash, current: true });
+ * for (const { token, spender, spender_hash, isUnlimited, valueAtRisk } of items) {
+ *   console.log(token?.symbol, spender?.name ?? spender_hash, isUnlimited, valueAtRisk);
+ * }
+ * ```
+ * @throws {AddressQueryError} `invalid_parameter` for a parameter that is unknown or invalid, and every failure of a request.
+ */
+export async function approvals(client: ApprovalsClient, params: ApprovalsParams): Promise<Approvals> {
+  // biome-ignore lint/suspicious/useErrorMessage: only its stack is used.
+  const callSite = new Error();
+  const { address } = parseSelection(client, params, NAMES);
+  const { current = false, details = true, resume, onProgress, signal } = params;
+  const permit2 = params.permit2 ?? PERMIT2;
+  if (!ADDRESS.test(permit2)) throw createParameterError("permit2", "must be 0x and 40 hex digits");
+  for (const [name, value] of Object.entries({ current, details })) {
+    if (typeof value !== "boolean") throw createParameterError(name, "must be true or false");
+  }
+  checkOptions({ onProgress }, rangeOptions);
+  const identity = ["approvals", address, permit2.toLowerCase()].join(";");
+  const token = resume == null ? null : decodeToken(identity, "resume", resume, isPosition);
+  const baseUrl = await client.baseUrl();
+  if (token !== null && token.baseUrl !== baseUrl) throw createForeignTokenError("resume");
+  const options = createRequestOptions(signal);
+  let reader: EventReader | undefined;
+  try {
+    const position = token?.position ?? createPosition(await findBlock(client, options));
+    reader = new EventReader(client, address, permit2.toLowerCase(), position);
+    return await readApprovals(client, reader, { address, permit2, current, details, onProgress, options });
+  } catch (error) {
+    const resumeToken = reader && encodeToken(identity, baseUrl, reader.position);
+    throw copyErrorForCall(error, callSite, { resumeToken });
+  }
+}
+
+type RequestOptions = ReturnType<typeof createRequestOptions>;
+
+/** The checked parameters. */
+interface Setup {
+  address: string;
+  permit2: string;
+  current: boolean;
+  details: boolean;
+  onProgress: ApprovalsParams["onProgress"];
+  options: RequestOptions;
+}
+
+async function readApprovals(
+  client: ApprovalsClient,
+  reader: EventReader,
+  { address, permit2, current, details, onProgress, options }: Setup,
+): Promise<Approvals> {
+  const report = (stage: ApprovalsProgress["stage"], fraction: number) => {
+    const { events, grants } = reader.position;
+    onProgress?.({ stage, fraction, events, approvals: grants.length });
+  };
+  await reader.read(options, (fraction) => report("events", fraction));
+  const { grants, block, events, incompleteBlocks, omitted } = reader.position;
+  const now = Date.now() / 1000;
+  const stated = grants.filter((grant) => isStanding(grant, now));
+  const onBatch = (done: number) => report("allowances", done / stated.length);
+  const called = current ? await readAllowances(client, address, permit2, stated, options, onBatch) : null;
+  const standing = called?.filter((grant) => isStanding(grant, now)) ?? stated;
+  const onLookup = (fraction: number) => report("details", fraction);
+  const found: Details = details
+    ? await readDetails(client, address, standing, options, onLookup)
+    : { spenders: new Map(), tokens: new Map(), balances: new Map() };
+  return {
+    items: createApprovals(standing, found),
+    block,
+    events,
+    allowances: called ? "chain" : current ? "unavailable" : "event",
+    complete: incompleteBlocks.length === 0 && omitted.count === 0,
+    incompleteBlocks,
+    omitted,
+  };
+}
+
+/** Returns the newest block: all events are read up to it. */
+async function findBlock(client: ApprovalsClient, options: RequestOptions): Promise<number> {
+  const { block } = await findNewestBlock(client, options);
+  if (block === null) throw createError("the service has no blocks", { code: "refused" }, false);
+  return block;
+}

@@ -1,0 +1,88 @@
+// Reads all events of approvals of an owner, and what stands after them.
+import { sumOmitted } from "../omitted.js";
+import type { IncompleteBlock, Omitted } from "../objects.js";
+import type { RequestOptions } from "../history/params.js";
+import type { EventLog } from "../records.js";
+import { type Grant, getGrantId, readGrant, TOPICS, toWord } from "./approval-log.js";
+import type { ApprovalsClient } from "./public-types.js";
+
+/** What was read so far: JSON. */
+export interface EventPosition {
+  /** The newest block when the call started. */
+  block: number;
+  /** The range that is being read, of those in `listRanges`. */
+  range: number;
+  /** The resume token of that range. Null: it has not begun. */
+  token: string | null;
+  /** The approvals that stand. */
+  grants: Grant[];
+  events: number;
+  incompleteBlocks: IncompleteBlock[];
+  omitted: Omitted;
+}
+
+export class EventReader {
+  readonly #client: ApprovalsClient;
+  readonly #owner: string;
+  readonly #permit2: string;
+  readonly #grants = new Map<string, Grant>();
+  #state: Omit<EventPosition, "grants">;
+
+  constructor(client: ApprovalsClient, owner: string, permit2: string, { grants, ...state }: EventPosition) {
+    this.#client = client;
+    this.#owner = owner;
+    this.#permit2 = permit2;
+    this.#state = state;
+    for (const grant of grants) this.#grants.set(getGrantId(grant), grant);
+  }
+
+  /** What was read so far. */
+  get position(): EventPosition {
+    return { ...this.#state, grants: [...this.#grants.values()] };
+  }
+
+  /** Reads all events that are left. After a failure, it continues where it was. `onWindow` is called with the part that is read. */
+  async read(options: RequestOptions, onWindow: (fraction: number) => void): Promise<void> {
+    const queries = this.#listQueries();
+    for (; this.#state.range < queries.length; this.#state.range++, this.#state.token = null) {
+      const { block, range, token } = this.#state;
+      const { incompleteBlocks, omitted } = this.#state;
+      const params = { fromBlock: 0, toBlock: block, ...queries[range] };
+      const logs = this.#client.logs.getLogs.all(params, { ...options, resume: token ?? undefined });
+      for await (const window of logs.windows()) {
+        this.#addAll(window);
+        this.#state.token = logs.resumeToken;
+        const { report } = logs;
+        if (!report) continue;
+        this.#state.incompleteBlocks = [...incompleteBlocks, ...report.incompleteBlocks];
+        this.#state.omitted = sumOmitted(omitted, report.omitted);
+        onWindow((range + (report.nextBlock ?? block) / (block || 1)) / queries.length);
+      }
+    }
+  }
+
+  /** The queries that together have all events. One query has at most two topics, because it states how they are combined. */
+  #listQueries() {
+    const topic1 = `0x${toWord(this.#owner)}`;
+    const both = { topic1, topic0_1_opr: "and" } as const;
+    return [
+      { topic0: TOPICS.approval, ...both },
+      { topic0: TOPICS.approvalForAll, ...both },
+      { address: this.#permit2, topic1 },
+    ];
+  }
+
+  /** Adds events of whole blocks. */
+  #addAll(logs: readonly EventLog[]): void {
+    this.#state.events += logs.length;
+    const grants = logs.flatMap((log) => readGrant(log, this.#owner, this.#permit2) ?? []);
+    // Within a block, nothing else orders them.
+    grants.sort((a, b) => a.event.block_number - b.event.block_number || (a.event.log_index ?? 0) - (b.event.log_index ?? 0));
+    for (const grant of grants) {
+      const id = getGrantId(grant);
+      // Added anew, it is the newest of the map.
+      this.#grants.delete(id);
+      if (grant.amount !== "0") this.#grants.set(id, grant);
+    }
+  }
+}

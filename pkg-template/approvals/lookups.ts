@@ -1,0 +1,73 @@
+// Looks up spenders, tokens and balances.
+import type { AddressQueryError } from "../errors.js";
+import type { RequestOptions } from "../history/params.js";
+import type { AddressInfo, Token } from "../records.js";
+import type { Grant } from "./approval-log.js";
+import type { ApprovalsClient } from "./public-types.js";
+
+/** The number of lookups at the same time. Further ones would only wait for the rate limit, and could time out there. */
+const CONCURRENCY = 4;
+/** With these codes, the service does not have what is asked for. All other failures are those of the call. */
+const UNAVAILABLE = /^(refused|http_status|unsupported_version|decode|blocked)$/;
+
+/** What was looked up, by address in lower case. Null: the service does not have it. */
+export interface Details {
+  spenders: Map<string, AddressInfo | null>;
+  tokens: Map<string, Token | null>;
+  /** In base units. */
+  balances: Map<string, string | null>;
+}
+
+/** Whether an error says that the service does not have something, and that no further attempt changes that. */
+export const isUnavailable = ({ code, retryable }: AddressQueryError): boolean => !retryable && UNAVAILABLE.test(code);
+
+/** Looks up each spender and token once, and the balance of each token of which an amount is approved. */
+export async function readDetails(
+  client: ApprovalsClient,
+  address: string,
+  grants: readonly Grant[],
+  options: RequestOptions,
+  onLookup: (fraction: number) => void,
+): Promise<Details> {
+  const details: Details = { spenders: new Map(), tokens: new Map(), balances: new Map() };
+  const list = <Value>(
+    keys: readonly string[],
+    values: Map<string, Value | null>,
+    read: (key: string) => Promise<Value>,
+  ): (() => Promise<void>)[] =>
+    [...new Set(keys)].map((key) => async () => {
+      values.set(key, await readOrNull(read(key)));
+    });
+  const tokens = grants.map(({ token }) => token);
+  const fungible = grants.filter(({ kind }) => kind === "allowance" || kind === "permit2").map(({ token }) => token);
+  const lookups = [
+    ...list(
+      grants.map(({ spender }) => spender),
+      details.spenders,
+      (address_hash) => client.address({ address_hash }, options),
+    ),
+    ...list(tokens, details.tokens, (address_hash) => client.token({ address_hash }, options)),
+    ...list(fungible, details.balances, (contractaddress) => client.account.tokenBalance({ contractaddress, address }, options)),
+  ];
+  const { length } = lookups;
+  let done = 0;
+  const work = async () => {
+    for (let lookup = lookups.shift(); lookup; lookup = lookups.shift()) {
+      await lookup();
+      done += 1;
+      onLookup(done / length);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  return details;
+}
+
+/** Returns null for what the service does not have. */
+async function readOrNull<Result>(result: Promise<Result>): Promise<Result | null> {
+  try {
+    return await result;
+  } catch (error) {
+    if (isUnavailable(error as AddressQueryError)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,199 @@
+// Approvals that the sample addresses give: their events, and what is left of each.
+//
+// An approval is an event in a transaction of its owner. Some contracts emit events in the name of an owner who knows nothing of them,
+// and some of these are malformed.
+
+import { hashKeccak256 } from "../../keccak.js";
+import type { Random } from "../random.js";
+import type { AccountTables } from "./account-tables.js";
+import type { LedgerContext } from "./context.js";
+import { compareTransactions } from "./positions.js";
+import type { NftRow, Token, TransactionPosition } from "./rows.js";
+import type { SampleKey } from "./sample-addresses.js";
+
+/** Where Permit2 is on most chains. */
+export const PERMIT2 = "0x000000000022d473030f116ddee9f6b43ac78ba3";
+export type SampleApprovalKind = "allowance" | "token" | "operator" | "permit2";
+
+/** What an event approves. An amount of 0 revokes; NFTs have 1. */
+export interface ApprovalGrant {
+  readonly owner: string;
+  readonly kind: SampleApprovalKind;
+  readonly token: string;
+  readonly spender: string;
+  readonly tokenId: bigint | null;
+  readonly amount: bigint;
+  /** In Unix seconds. Null: never. */
+  readonly expires: number | null;
+}
+
+/** An event. */
+export interface ApprovalRow extends TransactionPosition {
+  readonly index: number;
+  readonly emitter: string;
+  readonly topics: readonly (string | null)[];
+  readonly data: string;
+  /** What it approves. Null: it is malformed. */
+  readonly grant: ApprovalGrant | null;
+}
+
+/** An approval that stands. */
+export interface ApprovalState {
+  readonly grant: ApprovalGrant;
+  readonly row: ApprovalRow;
+  /** What is left of the amount. Spending emits no event. Null: the contract is no token, and does not say. */
+  readonly remaining: bigint | null;
+}
+
+const MAX_UINT = 2n ** 256n - 1n;
+const MAX_PERMIT2 = 2n ** 160n - 1n;
+/** The number of events by sample address. The others have a few. */
+const COUNTS: Partial<Record<SampleKey, number>> = { hub: 1900, hostile: 60, empty: 0 };
+/** Behind the logs of all lanes. */
+const FIRST_INDEX = 2000;
+const SECONDS_PER_YEAR = 31_536_000;
+
+const toTopic = (signature: string) => `0x${hashKeccak256(signature)}`;
+const APPROVAL = toTopic("Approval(address,address,uint256)");
+const APPROVAL_FOR_ALL = toTopic("ApprovalForAll(address,address,bool)");
+const PERMIT2_APPROVAL = toTopic("Approval(address,address,address,uint160,uint48)");
+const PERMIT2_PERMIT = toTopic("Permit(address,address,address,uint160,uint48,uint48)");
+const PERMIT2_LOCKDOWN = toTopic("Lockdown(address,address,address)");
+
+const toWord = (value: string | bigint) =>
+  typeof value === "string" ? value.slice(2).padStart(64, "0") : value.toString(16).padStart(64, "0");
+
+/** Makes the events of all sample addresses, oldest first. */
+export function makeApprovals(
+  context: LedgerContext,
+  nfts: readonly NftRow[],
+  getTablesFor: (account: string) => Pick<AccountTables, "transactions">,
+): ApprovalRow[] {
+  const drafts = Object.entries(context.accounts.sampleHashes).flatMap(([key, owner]) => {
+    const random = context.createRandom("approvals", key);
+    const { transactions } = getTablesFor(owner);
+    const own = transactions.initial.filter(({ from, hasFailed }) => from === owner && !hasFailed);
+    if (own.length === 0) return [];
+    const held = nfts.filter(({ account, token }) => account === owner && token.type === "ERC-721");
+    const makeGrant = createGrantMaker(context, random, owner, key === "hostile", held);
+    return Array.from({ length: COUNTS[key as SampleKey] ?? random.nextInt(14) }, () => {
+      const { block_number, transaction_index } = random.pick(own);
+      return { block_number, transaction_index, ...encode(random, makeGrant(block_number)) };
+    });
+  });
+  drafts.sort(compareTransactions);
+  return drafts.map((draft, i) => ({ ...draft, index: FIRST_INDEX + i }));
+}
+
+/** Returns the approvals of an owner that stand at a time, in Unix seconds. Both with and without what was spent since. */
+export function getApprovalStates(
+  context: LedgerContext,
+  rows: readonly ApprovalRow[],
+  owner: string,
+  now: number,
+): ApprovalState[] {
+  const states = new Map<string, ApprovalState>();
+  for (const row of rows) {
+    const { grant } = row;
+    if (grant?.owner !== owner) continue;
+    const key = [grant.kind, grant.token, grant.tokenId ?? grant.spender].join();
+    states.delete(key);
+    if (grant.amount > 0n) states.set(key, { grant, row, remaining: getRemaining(context, row, grant) });
+  }
+  return [...states.values()].filter(({ grant: { expires } }) => expires === null || expires > now);
+}
+
+/** Returns what is left of an approval: unlimited ones remain unlimited, and some of the others are spent. */
+function getRemaining(context: LedgerContext, row: ApprovalRow, { kind, token, amount }: ApprovalGrant): bigint | null {
+  if (!context.accounts.getToken(token)) return null;
+  const random = context.createRandom("spent", row.block_number, row.index);
+  const isLimited = kind === "permit2" ? amount < MAX_PERMIT2 : kind === "allowance" && amount < MAX_UINT;
+  // NFTs are transferred, which ends the approval of one of them.
+  if (!isLimited) return kind === "token" && random.nextBoolean(0.3) ? 0n : amount;
+  return random.nextBoolean(0.3) ? 0n : random.nextBoolean(0.4) ? amount / 2n : amount;
+}
+
+function createGrantMaker(
+  context: LedgerContext,
+  random: Random,
+  owner: string,
+  isHostile: boolean,
+  held: readonly NftRow[],
+): (block: number) => ApprovalGrant {
+  const { accounts, tokens } = context;
+  const { settlement, proxy, hostile } = accounts.sampleHashes;
+  const others = random.nextInt(accounts.otherHashes.length - 20);
+  const spenders = [settlement, proxy, hostile, ...accounts.otherHashes.slice(others, others + 20)];
+  const ofType = (...types: readonly string[]) =>
+    [...tokens.regular, ...(isHostile ? tokens.hostile : [])].filter(({ type }) => types.includes(type)) as [Token, ...Token[]];
+  const fungible = ofType("ERC-20");
+  const forgers = accounts.otherHashes.filter((hash) => accounts.getProfile(hash).isContract);
+  const collections = ofType("ERC-721", "ERC-1155");
+  return (block) => {
+    const spender = random.pick(spenders);
+    const base = { owner, spender, tokenId: null, expires: null };
+    const choice = random.nextInt(100);
+    if (choice < 60) {
+      // Anyone can emit an event: that of a contract which is no token approves nothing.
+      const token = random.nextBoolean(0.04) ? random.pick(forgers) : random.pick(fungible).hash;
+      return { ...base, kind: "allowance", token, amount: makeAmount(random, MAX_UINT) };
+    }
+    if (choice < 70 && held.length > 0) {
+      const { token, token_id } = random.pick(held);
+      const isRevoked = random.nextBoolean(0.2);
+      const approved = isRevoked ? `0x${"0".repeat(40)}` : spender;
+      return { ...base, kind: "token", token: token.hash, spender: approved, tokenId: token_id, amount: isRevoked ? 0n : 1n };
+    }
+    if (choice < 82) {
+      return { ...base, kind: "operator", token: random.pick(collections).hash, amount: random.nextBoolean(0.7) ? 1n : 0n };
+    }
+    const time = context.getUnixTime(block);
+    const expires = random.nextBoolean(0.2) ? time + 600 : time + 20 * SECONDS_PER_YEAR;
+    return { ...base, kind: "permit2", token: random.pick(fungible).hash, amount: makeAmount(random, MAX_PERMIT2), expires };
+  };
+}
+
+function makeAmount(random: Random, max: bigint): bigint {
+  if (random.nextBoolean(0.35)) return max;
+  return random.nextBoolean(0.25) ? 0n : 1n + random.nextBigInt(random.pick([4, 8, 12]));
+}
+
+/** Encodes an event. A few of them are malformed, so that they approve nothing. */
+function encode(random: Random, grant: ApprovalGrant): Omit<ApprovalRow, keyof TransactionPosition | "index"> {
+  const { kind, owner, token, spender, tokenId, amount, expires } = grant;
+  const [ownerWord, spenderWord] = [toWord(owner), toWord(spender)];
+  const create = (emitter: string, topics: readonly string[], words: readonly string[]) => ({
+    emitter,
+    topics: [0, 1, 2, 3].map((i) => (i === 0 ? topics[0] : topics[i] && `0x${topics[i]}`) ?? null),
+    data: `0x${words.join("")}`,
+    grant,
+  });
+  if (random.nextBoolean(0.03)) return makeMalformed(random, create(token, [APPROVAL, ownerWord, spenderWord], [toWord(amount)]));
+  switch (kind) {
+    case "allowance":
+      return create(token, [APPROVAL, ownerWord, spenderWord], [toWord(amount)]);
+    case "token":
+      return create(token, [APPROVAL, ownerWord, spenderWord, toWord(tokenId ?? 0n)], []);
+    case "operator":
+      return create(token, [APPROVAL_FOR_ALL, ownerWord, spenderWord], [toWord(amount)]);
+    case "permit2": {
+      const words = [toWord(amount), toWord(BigInt(expires ?? 0))];
+      const topics = [ownerWord, toWord(token), spenderWord];
+      if (amount === 0n) return create(PERMIT2, [PERMIT2_LOCKDOWN, ownerWord], [toWord(token), spenderWord]);
+      return random.nextBoolean(0.5)
+        ? create(PERMIT2, [PERMIT2_APPROVAL, ...topics], words)
+        : create(PERMIT2, [PERMIT2_PERMIT, ...topics], [...words, toWord(random.nextBigInt(4))]);
+    }
+  }
+}
+
+/** Makes an event malformed: bytes before an address, or data of a wrong length. */
+function makeMalformed<Event extends Pick<ApprovalRow, "topics" | "data">>(
+  random: Random,
+  event: Event,
+): Event & { grant: null } {
+  const [signature = null, owner = null, spender = ""] = event.topics;
+  return random.nextBoolean(0.5)
+    ? { ...event, topics: [signature, owner, `0x${"f".repeat(24)}${spender?.slice(26)}`, null], grant: null }
+    : { ...event, data: random.pick(["0x", `${event.data}00`, `${event.data}${event.data.slice(2)}`]), grant: null };
+}
