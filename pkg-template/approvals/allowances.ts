@@ -4,6 +4,7 @@ import { MAX_CALLS } from "../limits.js";
 import type { RequestOptions } from "../history/params.js";
 import type { EthCallResult } from "../records.js";
 import { type Grant, splitWords, toAddress, toFlag, toInteger, toWord } from "./approval-log.js";
+import type { EventReader } from "./event-reader.js";
 import { isUnavailable } from "./lookups.js";
 import type { ApprovalsClient } from "./public-types.js";
 
@@ -19,28 +20,30 @@ const SELECTORS = {
 };
 
 /**
- * Replaces each approval by that of the chain. One without an answer keeps what its event states. Returns null if the service has no
+ * Replaces each approval that is as of its event by that of the chain. One without an answer stays. Returns false if the service has no
  * `eth_call`.
  */
-export async function readAllowances(
+export async function updateAllowances(
   client: ApprovalsClient,
   owner: string,
   permit2: string,
-  grants: readonly Grant[],
+  reader: EventReader,
   options: RequestOptions,
-  onBatch: (done: number) => void,
-): Promise<Grant[] | null> {
-  const current: Grant[] = [];
-  for (let start = 0; start < grants.length; start += MAX_CALLS) {
-    const batch = grants.slice(start, start + MAX_CALLS);
+  onBatch: (fraction: number) => void,
+): Promise<boolean> {
+  const { grants } = reader.position;
+  const asked = grants.filter(({ source }) => source === "event");
+  for (let start = 0; start < asked.length; start += MAX_CALLS) {
+    const batch = asked.slice(start, start + MAX_CALLS);
     const results = await callAll(client, owner, permit2, batch, options);
-    if (results === null) return null;
-    current.push(
-      ...batch.map((grant, index) => updateGrant(grant, results.find(({ call_index }) => call_index === index)?.result ?? null)),
-    );
-    onBatch(start + batch.length);
+    if (results === null) return false;
+    for (const { call_index, result } of results) {
+      const grant = batch[call_index];
+      if (grant) reader.update(updateGrant(grant, result));
+    }
+    onBatch(1 - (asked.length - start - batch.length) / grants.length);
   }
-  return current;
+  return true;
 }
 
 /** Sends a batch of calls. Null: the service cannot call contracts. */

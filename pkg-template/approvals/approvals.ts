@@ -6,7 +6,7 @@ import { createRequestOptions, parseSelection } from "../history/params.js";
 import { createForeignTokenError, decodeToken, encodeToken } from "../history/token.js";
 import { ADDRESS } from "../limits.js";
 import { rangeOptions } from "../option-table.js";
-import { readAllowances } from "./allowances.js";
+import { updateAllowances } from "./allowances.js";
 import { createApprovals, isStanding } from "./approval.js";
 import { EventReader } from "./event-reader.js";
 import { type Details, readDetails } from "./lookups.js";
@@ -28,8 +28,8 @@ const NAMES = ["address_hash", "current", "details", "permit2", "resume", "onPro
  * Anyone can emit an event that names an owner. An approval of a contract without a price, or unknown to the service, may be such a
  * forgery. It approves nothing of other tokens.
  *
- * A failure loses no progress: pass the `resumeToken` of the error as `resume`. It continues with the events that are left, and asks
- * for allowances and details again.
+ * A failure loses no progress: pass the `resumeToken` of the error as `resume`. It continues with the events and the allowances that are
+ * left. Only details are looked up again.
  *
  * @example
  * ```ts
@@ -91,12 +91,11 @@ async function readApprovals(
     onProgress?.({ stage, fraction, events, approvals: grants.length });
   };
   await reader.read(options, (fraction) => report("events", fraction));
+  const onBatch = (fraction: number) => report("allowances", fraction);
+  const isCalled = current && (await updateAllowances(client, address, permit2, reader, options, onBatch));
   const { grants, block, events, incompleteBlocks, omitted } = reader.position;
   const now = Date.now() / 1000;
-  const stated = grants.filter((grant) => isStanding(grant, now));
-  const onBatch = (done: number) => report("allowances", done / stated.length);
-  const called = current ? await readAllowances(client, address, permit2, stated, options, onBatch) : null;
-  const standing = called?.filter((grant) => isStanding(grant, now)) ?? stated;
+  const standing = grants.filter((grant) => isStanding(grant, now));
   const onLookup = (fraction: number) => report("details", fraction);
   const found: Details = details
     ? await readDetails(client, address, standing, options, onLookup)
@@ -105,7 +104,7 @@ async function readApprovals(
     items: createApprovals(standing, found),
     block,
     events,
-    allowances: called ? "chain" : current ? "unavailable" : "event",
+    allowances: isCalled ? "chain" : current ? "unavailable" : "event",
     complete: incompleteBlocks.length === 0 && omitted.count === 0,
     incompleteBlocks,
     omitted,

@@ -58,7 +58,13 @@ export class EventReader {
         this.#state.omitted = sumOmitted(omitted, report.omitted);
         onWindow((range + (report.nextBlock ?? block) / (block || 1)) / queries.length);
       }
+      onWindow((range + 1) / queries.length);
     }
+  }
+
+  /** Replaces an approval by that of the chain. Nothing of it may be left. */
+  update(grant: Grant): void {
+    this.#grants.set(getGrantId(grant), grant);
   }
 
   /** The queries that together have all events. One query has at most two topics, because it states how they are combined. */

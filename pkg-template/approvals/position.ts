@@ -19,7 +19,7 @@ export function isPosition(value: EventPosition): boolean {
   );
 }
 
-function isGrant({ kind, token, spender, tokenId, amount, expires, event }: Grant): boolean {
+function isGrant({ kind, token, spender, tokenId, amount, expires, source, event }: Grant): boolean {
   const isAddress = (hash: string) => /^0x[\da-f]{40}$/.test(hash);
   const isInteger = (digits: string) => /^\d{1,78}$/.test(digits);
   return (
@@ -28,6 +28,7 @@ function isGrant({ kind, token, spender, tokenId, amount, expires, event }: Gran
     isAddress(spender) &&
     (tokenId === null || isInteger(tokenId)) &&
     isInteger(amount) &&
+    /^(chain|event)$/.test(source) &&
     (expires === null || typeof expires === "number") &&
     Number.isSafeInteger(event.block_number)
   );

@@ -19,9 +19,12 @@ const MODULES = ["module.js", "compat-module.js"];
 // The entry that an app bundles together with a client, and the most brotli bytes that it may add.
 const HISTORY = "./history";
 const MAX_HISTORY = 10_350;
+// Another such entry.
+const APPROVALS = "./approvals";
+const MAX_APPROVALS = 4_096;
 // The entry for servers, and its most brotli bytes. An eighth is the generated table of requests, which grows with the declarations.
 const PROXY = "./proxy";
-const MAX_PROXY = 3_800;
+const MAX_PROXY = 4_000;
 // The entry for tests, which is not bundled with an app.
 const TESTING = "./testing";
 
@@ -47,6 +50,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   }
   const limits = [
     [`${HISTORY}, added to a bundle`, sizes.history, MAX_HISTORY],
+    [`${APPROVALS}, added to a bundle`, sizes.approvals, MAX_APPROVALS],
     [PROXY, sizes.proxy, MAX_PROXY],
     ...exportSizes.filter(([name]) => name !== CLIENT).map(([name, size]) => [`an import of ${name}`, size, MAX_EXPORT]),
   ];
@@ -72,12 +76,15 @@ export function printSizes(pkg) {
   }
   // What the entry adds, with all that it exports, to a bundle that has the client.
   const client = `export { ${CLIENT} } from "./index.js";`;
-  const both = bundleEntry(pkg, `${client} export * from "${exports[HISTORY].default}";`).script;
-  const history = both.map((size, column) => size - bundleEntry(pkg, client).script[column]);
-  printRow(`added by ${HISTORY}`, history);
+  const [history, approvals] = [HISTORY, APPROVALS].map((name) => {
+    const both = bundleEntry(pkg, `${client} export * from "${exports[name].default}";`).script;
+    const added = both.map((size, column) => size - bundleEntry(pkg, client).script[column]);
+    printRow(`added by ${name}`, added);
+    return added[2];
+  });
   // Counts client.wasm instead of module.js, the encoded module of entry ".".
   printRow("client.wasm and scripts", sum(wasm, scripts.get(".")));
-  return { wasm: wasm[2], scripts: scripts.get(".")[2], history: history[2], proxy: scripts.get(PROXY)[2] };
+  return { wasm: wasm[2], scripts: scripts.get(".")[2], history, approvals, proxy: scripts.get(PROXY)[2] };
 }
 
 /** Prints what the import of each single export costs. Returns `[name, brotli bytes]` of each. */

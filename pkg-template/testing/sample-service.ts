@@ -106,9 +106,7 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
       return JSON.parse(JSON.stringify(backend.rest.getAllItems(path, new URLSearchParams(query))));
     },
 
-    getAllRows(action, query = {}) {
-      return backend.account.getAllRows(action, new URLSearchParams(query));
-    },
+    getAllRows: (action, query = {}) => backend.account.getAllRows(action, new URLSearchParams(query)),
   };
 }
 
