@@ -13,7 +13,7 @@ import { VirtualTime } from "./virtual-time.mjs";
 const DISTURBANCES = {
   none: [],
   failures: ["http_status", "rate_limited"],
-  refused_lookup: ["refused", "decode"],
+  refused_lookup: ["refused", "api_key_required", "decode"],
   reversed_page: ["cursor"],
   swapped_records: ["cursor"],
   overlapping_pages: ["cursor"],
