@@ -94,7 +94,6 @@ export async function* suggest(context: TabContext, entry: string, signal: Abort
   if (!isSearchable(entry)) return yield { items, status: "" };
   yield { items, status: "Searching…" };
   await rest(signal);
-  if (signal.aborted) return;
   try {
     const found = await findByService(context, entry, signal);
     const all = [...items, ...found.filter(({ route }) => !items.some((item) => isSameRoute(item.route, route)))];
