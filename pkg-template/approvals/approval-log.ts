@@ -8,12 +8,16 @@ export const TOPICS = {
   approval: "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925",
   /** `ApprovalForAll(address,address,bool)` */
   approvalForAll: "0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31",
-  /** `Approval(address,address,address,uint160,uint48)` of Permit2. */
-  permit2Approval: "0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112deffd817036b",
-  /** `Permit(address,address,address,uint160,uint48,uint48)` of Permit2. */
-  permit2Permit: "0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec",
-  /** `Lockdown(address,address,address)` of Permit2: ends an approval. */
-  permit2Lockdown: "0x89b1add15eff56b3dfe299ad94e01f2b52fbcb80ae1a3baea6ae8c04cb2b98a4",
+};
+
+/** The first four bytes of the hashes of the event signatures of Permit2, whose other events begin with other ones. */
+const PERMIT2_EVENTS = {
+  /** `Approval(address,address,address,uint160,uint48)` */
+  approval: "da9fa7c1",
+  /** `Permit(address,address,address,uint160,uint48,uint48)` */
+  permit: "c6a377bf",
+  /** `Lockdown(address,address,address)`: ends an approval. */
+  lockdown: "89b1add1",
 };
 
 /** What is approved, after an event or by the chain. JSON: resume tokens contain it. */
@@ -83,11 +87,11 @@ function readStatement(
   }
   if (emitter !== permit2) return null;
   const [amount, expires] = [toInteger(values[0]), Number(toInteger(values[1]))];
-  switch (`0x${signature}`) {
-    case TOPICS.permit2Approval:
-    case TOPICS.permit2Permit:
+  switch (signature?.slice(0, 8)) {
+    case PERMIT2_EVENTS.approval:
+    case PERMIT2_EVENTS.permit:
       return { kind: "permit2", token: spender, spender: toAddress(third), amount, expires };
-    case TOPICS.permit2Lockdown:
+    case PERMIT2_EVENTS.lockdown:
       return { kind: "permit2", token: toAddress(values[0]), spender: toAddress(values[1]), amount: "0" };
   }
   return null;

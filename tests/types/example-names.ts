@@ -27,6 +27,10 @@ declare global {
   const block_hash_or_number: number;
   const user_operation_hash: string;
   const timestamp: number;
+  const fromBlock: number;
+  const toBlock: number | "latest";
+  const to: string[];
+  const data: string[];
   const closest: "before" | "after";
   const address: string;
   const contractaddress: string;

@@ -1,4 +1,4 @@
-// JSON-RPC at /api/eth-rpc: calls of contracts, which state what is approved.
+// JSON-RPC at /api/eth-rpc: calls of contracts, which state what is approved, and how many tokens there are.
 
 import { ApiError } from "../api-error.js";
 import { type ApprovalState, getApprovalStates, PERMIT2 } from "../ledger/approvals.js";
@@ -77,6 +77,7 @@ export class RpcModule {
     }
     const token = this.#chain.accounts.getToken(to);
     if (!token) return this.#chain.accounts.getProfile(to).isContract ? null : "0x";
+    if (selector === "18160ddd") return encode(BigInt(token.total_supply ?? 0));
     const isFungible = token.type === "ERC-20";
     const [owner, spender] = words.map(toAddress);
     if (selector === "dd62ed3e" && isFungible) return encode(this.#find(owner, "allowance", to, spender)?.remaining ?? 0n);
