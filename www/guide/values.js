@@ -5,7 +5,7 @@
  * a name without a value below has one that its parameter accepts.
  *
  * @param {import("address-query/testing").SampleService} service
- * @param {Record<string, { hex?: number, integer?: number[], digits?: number, text?: boolean, oneOf?: string[] }>} required
+ * @param {Record<string, { hex?: number, hexData?: boolean, integer?: number[], digits?: number, text?: boolean, oneOf?: string[] }>} required
  * @returns {Record<string, any>}
  */
 export function createExampleValues(service, required) {
@@ -25,6 +25,10 @@ export function createExampleValues(service, required) {
     user_operation_hash: list("/proxy/account-abstraction/operations")[0].hash,
     timestamp: Math.floor(Date.parse(transaction.timestamp) / 1000),
     transfer,
+    fromBlock: 0,
+    to: transfer.token.address_hash ?? transfer.token.address,
+    // The number of tokens: `totalSupply()`.
+    data: "0x18160ddd",
   };
   const byRule = Object.entries(required).map(([name, { hex, integer, digits, oneOf }]) => {
     if (oneOf) return [name, oneOf[0]];
