@@ -30,6 +30,7 @@ pub(crate) mod action_rules;
 mod actions;
 mod any_path;
 pub(crate) mod base_url;
+mod contract_params;
 mod free_params;
 mod graphql;
 pub(crate) mod list;

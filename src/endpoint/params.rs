@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+pub use super::contract_params::*;
 pub use super::free_params::*;
 use super::param_rule::{Allowed, ParamRule, ParamType, ParamValue};
 use crate::error::Error;
@@ -123,30 +124,6 @@ impl ParamType for BlockTag {
     }
 }
 
-/// The last block of a range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum LastBlock {
-    /// A block number.
-    Number(BlockNumber),
-    /// The latest block.
-    Latest,
-}
-
-impl ParamType for LastBlock {
-    const RULE: &'static ParamRule = &ParamRule {
-        must_be: "a block number, or \"latest\"",
-        is_list: false,
-        allowed: &[Allowed::OneOf(&["latest"]), Allowed::Integer(0, MAX_BLOCK)],
-    };
-    const TYPESCRIPT: &'static str = "number | `${number}` | \"latest\"";
-    fn to_value(&self) -> ParamValue {
-        match self {
-            Self::Number(number) => number.to_value(),
-            Self::Latest => ParamValue::String("latest".into()),
-        }
-    }
-}
-
 /// A list of address hashes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Addresses(pub Vec<Address>);
@@ -160,22 +137,6 @@ impl ParamType for Addresses {
     const TYPESCRIPT: &'static str = "string | readonly string[]";
     fn to_value(&self) -> ParamValue {
         ParamValue::List(self.0.iter().map(|address| address.0.clone()).collect())
-    }
-}
-
-/// The data of calls: for each, the selector of a function and its encoded arguments.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct CallData(pub Vec<String>);
-
-impl ParamType for CallData {
-    const RULE: &'static ParamRule = &ParamRule {
-        must_be: "hex strings: 0x and two hex digits per byte each",
-        is_list: true,
-        allowed: &[Allowed::HexData],
-    };
-    const TYPESCRIPT: &'static str = "string | readonly string[]";
-    fn to_value(&self) -> ParamValue {
-        ParamValue::List(self.0.clone())
     }
 }
 
