@@ -1,7 +1,6 @@
 // The tabs of an address, in their order. To add a list, add a declaration.
 import { balanceHistoryTab } from "./balance-history.js";
 import { nftTab } from "./nfts.js";
-import { html } from "lit";
 import { isAddress, isHash } from "../format/text.js";
 import { addresses } from "../records/address.js";
 import { blocks } from "../records/block.js";
@@ -12,7 +11,7 @@ import { transactions } from "../records/transaction.js";
 import { withdrawals } from "../records/withdrawal.js";
 import { tokenTab } from "./tokens.js";
 import { directionFilter, TOKEN_TYPES, tokenTypeFilter } from "../lists/filters.js";
-import { listTab, type Tab } from "./tab.js";
+import { elementTab, listTab, type Tab } from "./tab.js";
 
 const ORDERS = [
   ["", "Newest first"],
@@ -40,27 +39,12 @@ const toSort = (value: string) => {
 };
 
 /** The tools that read the account module. */
-const toolsTab: Tab = {
-  id: "tools",
-  label: "Account tools",
-  load: () => import("../tools/tools-tab.js"),
-  render: (context) => html`<aq-tools-tab .context=${context}></aq-tools-tab>`,
-};
+const toolsTab = elementTab("tools", "Account tools", () => import("../tools/tools-tab.js"));
 
 /** The first one is the one that an address is shown in. */
 export const addressTabs: readonly Tab[] = [
-  {
-    id: "overview",
-    label: "Overview",
-    load: () => import("../overview/overview-tab.js"),
-    render: (context) => html`<aq-overview-tab .context=${context}></aq-overview-tab>`,
-  },
-  {
-    id: "history",
-    label: "History",
-    load: () => import("../history/history-tab.js"),
-    render: (context) => html`<aq-history-tab .context=${context}></aq-history-tab>`,
-  },
+  elementTab("overview", "Overview", () => import("../overview/overview-tab.js")),
+  elementTab("history", "History", () => import("../history/history-tab.js")),
   listTab({
     id: "transactions",
     label: "Transactions",
@@ -91,9 +75,7 @@ export const addressTabs: readonly Tab[] = [
     filters: [directionFilter],
     read: (client, address_hash, filters, options) => client.addressInternalTransactions({ address_hash, ...filters }, options),
     note: ({ meta }: { meta?: { status: number | null } | null }) =>
-      meta?.status === STATUS_PROCESSING
-        ? "Some internal transactions are still being processed, so this list may be incomplete."
-        : null,
+      meta?.status === STATUS_PROCESSING ? "This list is incomplete: the service is still processing blocks." : null,
   }),
   balanceHistoryTab,
   listTab({
@@ -118,12 +100,8 @@ export const addressTabs: readonly Tab[] = [
     records: blocks,
     read: (client, address_hash, _filters, options) => client.addressBlocksValidated({ address_hash }, options),
   }),
-  {
-    id: "contract",
-    label: "Contract",
-    load: () => import("../contract/contract-tab.js"),
-    render: (context) => html`<aq-contract-tab .context=${context}></aq-contract-tab>`,
-  },
+  elementTab("approvals", "Approvals", () => import("../approvals/approvals-tab.js")),
+  elementTab("contract", "Contract", () => import("../contract/contract-tab.js")),
   toolsTab,
 ];
 

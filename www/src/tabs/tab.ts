@@ -16,6 +16,14 @@ export interface Tab {
   render: (context: TabContext) => TemplateResult;
 }
 
+/** Declares a tab whose content is the element `aq-<id>-tab`. `load` loads its code. */
+export function elementTab(id: string, label: string, load: () => Promise<unknown>): Tab {
+  const parts = [`<aq-${id}-tab .context=`, `></aq-${id}-tab>`];
+  // The template that html`<aq-…-tab .context=${context}></aq-…-tab>` has.
+  const template = Object.assign(parts, { raw: parts });
+  return { id, label, load, render: (context) => html(template, context) };
+}
+
 /** Declares a tab that shows one list. */
 export const listTab = <Row>(list: ListDeclaration<Row>): Tab => ({
   id: list.id,
