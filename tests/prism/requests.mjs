@@ -19,6 +19,24 @@ const STRINGS = {
   token: [ADDRESS, ADDRESS.toLowerCase()],
   transaction_hash: [HASH, HASH.toUpperCase().replace("X", "x")],
   topic: [HASH],
+  age_from: ["2026-01-01T00:00:00Z"],
+  age_to: ["2026-11-01T00:00:00.5Z"],
+  amount_from: ["0.5"],
+  amount_to: ["1000"],
+};
+
+/** Values of parameters that are lists of strings, by name. */
+const LISTS = {
+  transaction_types: ["COIN_TRANSFER", ["ERC-20", "ERC-721", "CONTRACT_CREATION"]],
+  methods: [["0xa9059cbb", "0x23b872dd"]],
+  methods_names: ["transfer"],
+  ...Object.fromEntries(
+    ["from", "to"].flatMap((side) =>
+      ["include", "exclude"].map((effect) => [`${side}_address_hashes_to_${effect}`, [[ADDRESS, ADDRESS.toLowerCase()]]]),
+    ),
+  ),
+  token_contract_address_hashes_to_include: [["native", ADDRESS]],
+  token_contract_address_hashes_to_exclude: [ADDRESS],
 };
 
 /** Values by type, of parameters that are not strings. */
@@ -56,7 +74,8 @@ function readParams(type) {
 
 /** Lists the values with which a parameter is tested. A parameter of an unknown type is a mistake of this file. */
 function listValues(name, type) {
-  const values = type === "string" ? STRINGS[name] : (VALUES[type] ?? readLiterals(type));
+  const strings = { string: STRINGS, "string | readonly string[]": LISTS }[type];
+  const values = strings?.[name] ?? VALUES[type] ?? readLiterals(type);
   if (!values?.length) throw new Error(`no values of the parameter ${name}: ${type}`);
   return values;
 }
