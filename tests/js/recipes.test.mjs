@@ -395,6 +395,10 @@ const EXPECTATIONS = {
       assert.ok(list.props.children.length > 1);
     },
     "Resolve a name 1": ({ shown }) => assert.match(shown[0], /^hub\.sample\.eth is 0x\w{40}, says the search$/),
+    "Check what people type 1": ({ shown }) => {
+      assert.equal(shown[0], "0x00000000219ab540356cBB839Cbe05303d7705Fa");
+      assert.match(shown[1], /^address_hash: has a wrong checksum: 0x0{8}219ab540356cBB839Cbe05303d7705FA;/);
+    },
     "Show a contract 1": ({ shown }) => assert.match(shown.at(-1), /^created by .+, \d+ entries in its ABI$/),
     "Filter everything 1": ({ shown }) => assert.match(shown[0], /: \d+ from 0x\w{40}$/),
     "Request anything else 1": ({ shown }) => assert.ok(shown[0]),
