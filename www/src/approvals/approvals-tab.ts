@@ -11,7 +11,7 @@ import * as cells from "../table/cells.js";
 import type { TabContext } from "../table/context.js";
 
 const STAGES = { events: "Reading events", allowances: "Asking the chain what is left", details: "Looking up names and prices" };
-const KINDS = { allowance: "Amount", token: "One NFT", operator: "All NFTs", permit2: "Amount, through Permit2" };
+const KINDS = { allowance: "Amount", token: "One NFT", operator: "All NFTs", permit2: "Amount, Permit2" };
 
 @customElement("aq-approvals-tab")
 export class ApprovalsTab extends PageElement {
@@ -117,10 +117,20 @@ function renderAmount({ token, token_id, amount, isUnlimited, source }: Approval
   return source === "chain" ? sum : html`<span class="lines">${sum}${cells.badge("as of the event", "warn")}</span>`;
 }
 
+/** What all spenders together could take now: no more of a token than the one who may take the most of it. */
+function sumRisk(items: readonly Approval[]): number {
+  const byToken = new Map<string, number>();
+  for (const { token_hash, valueAtRisk } of items) {
+    byToken.set(token_hash, Math.max(Number(valueAtRisk ?? 0), byToken.get(token_hash) ?? 0));
+  }
+  return [...byToken.values()].reduce((sum, risk) => sum + risk, 0);
+}
+
 /** What the result covers, and what it lacks. */
 function describe({ items, events, block, complete, allowances }: Approvals): string {
   const found = items.length === 0 ? "No approval stands" : `${formatCount(items.length, "approval")} found`;
   const missing = complete ? "" : " Some events are missing, so approvals may be, too.";
   const stale = allowances === "unavailable" ? " This instance cannot ask the chain: the amounts are those of the events." : "";
-  return `${found}, as of block ${formatInteger(block)}, over ${formatCount(events, "event")}.${missing}${stale}`;
+  const risk = sumRisk(items);
+  return `${found}${risk > 0 ? `, ${formatFiat(risk)} at risk` : ""}, as of block ${formatInteger(block)}, over ${formatCount(events, "event")}.${missing}${stale}`;
 }
