@@ -103,6 +103,7 @@ const EXCEPTIONS = [
       "transactionTokenTransfers",
       "transaction",
       "transactionSummary",
+      "advancedFilters",
     ],
     name: "crash of the generator",
     reason:
