@@ -8,8 +8,9 @@ import type { EventReader } from "./event-reader.js";
 import { isUnavailable } from "./lookups.js";
 import type { ApprovalsClient } from "./public-types.js";
 
-/** The messages of a service whose operator has switched off `eth_call`, or that is too old to have it. */
-const NO_METHOD = /-32601|(method|action) not found/i;
+/** The code of JSON-RPC, and the messages, of a service whose operator has switched off `eth_call`, or that is too old to have it. */
+const NO_METHOD = -32601;
+const NO_METHOD_MESSAGE = /^(method|action) not found\.?$/i;
 
 /** The selectors of the functions that state what is approved. */
 const SELECTORS = {
@@ -70,11 +71,18 @@ async function callAll(
   });
   try {
     const { items } = await client.rpc.ethCall({ to, data }, options);
-    return items.some(({ error }) => error != null && NO_METHOD.test(JSON.stringify(error))) ? null : items;
+    return items.length > 0 && items.every(({ error }) => isWithoutMethod(error)) ? null : items;
   } catch (error) {
     if (isUnavailable(error as AddressQueryError)) return null;
     throw error;
   }
+}
+
+/** Whether an error is that of the service. A contract chooses the message of its own errors, so that is not searched. */
+function isWithoutMethod(error: unknown): boolean {
+  if (typeof error === "string") return NO_METHOD_MESSAGE.test(error);
+  const { code } = (error ?? {}) as { code?: unknown };
+  return code === NO_METHOD;
 }
 
 /** Returns what the chain states. Without a valid result it is what the event states. */

@@ -37,7 +37,12 @@ export function createApprovals(grants: readonly Grant[], { spenders, tokens, ba
     };
     return { ...approval, valueAtRisk: computeValue(approval) };
   });
-  return approvals.reverse().sort((a, b) => Number(b.valueAtRisk ?? -1) - Number(a.valueAtRisk ?? -1));
+  return approvals.sort(
+    (a, b) =>
+      Number(b.valueAtRisk ?? -1) - Number(a.valueAtRisk ?? -1) ||
+      b.event.block_number - a.event.block_number ||
+      (b.event.log_index ?? 0) - (a.event.log_index ?? 0),
+  );
 }
 
 function computeValue({ amount, balance, token }: Pick<Approval, "amount" | "balance" | "token">): string | null {

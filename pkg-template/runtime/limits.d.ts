@@ -12,8 +12,9 @@ export declare const MAX_CONTRACTS: number;
 export declare const MAX_PAGE_SIZE: number;
 /** Maximum number of places in a summary of omitted records. */
 export declare const MAX_PLACES: number;
-/** Maximum number of rows of an action. */
+/** Maximum number of calls of contracts in one request. */
 export declare const MAX_CALLS: number;
+/** Maximum number of rows of an action. */
 export declare const MAX_ROWS: number;
 /** The first major version of the service in which a request can choose the size of a page. */
 export declare const PAGE_SIZE_SINCE: number;

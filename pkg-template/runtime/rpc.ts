@@ -17,11 +17,11 @@ export class Rpc extends RpcActions {
   override async ethCall(params: EthCallParams, options?: ActionOptions): Promise<Rows<EthCallResult>> {
     const { to, data, ...others } = Object(params) as EthCallParams;
     const [contracts, calls] = [to, data].map((list) => (typeof list === "string" ? list.split(",") : list));
-    if (!Array.isArray(contracts) || !Array.isArray(calls)) return super.ethCall(params, options);
+    // The module rejects what is no list, and calls without a contract, before anything is sent.
+    const isValid = Array.isArray(contracts) && Array.isArray(calls) && contracts.length === calls.length;
+    if (!isValid || calls.length === 0) return super.ethCall(params, options);
     const batches: Rows<EthCallResult>[] = [];
-    // Calls without a contract are left to the module, which rejects them.
-    const count = Math.max(1, contracts.length, calls.length);
-    for (let start = 0; start < count; start += MAX_CALLS) {
+    for (let start = 0; start < calls.length; start += MAX_CALLS) {
       const [batchTo, batchData] = [contracts, calls].map((list) => list.slice(start, start + MAX_CALLS)) as [string[], string[]];
       const batch = await super.ethCall({ ...others, to: batchTo, data: batchData }, options);
       const items = batch.items.map((result) => ({ ...result, call_index: result.call_index + start }));

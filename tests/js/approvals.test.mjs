@@ -125,6 +125,45 @@ test("without eth_call, the result says so and is as of the events", async () =>
   assert.equal(result.allowances, "unavailable");
 });
 
+test("a contract whose own error looks like that of the service does not end the check", async () => {
+  const service = createSampleService();
+  const { hash } = service.addresses.find(({ id }) => id === "hostile");
+  const expected = await time.run(approvals(createClient(service), { address_hash: hash, current: true, details: false }));
+  let replaced = 0;
+  const fetch = async (request) => {
+    const response = await service.fetch(request);
+    if (request.method !== "POST") return response;
+    const [first, ...others] = await response.json();
+    replaced += 1;
+    const error = { code: 3, message: "execution reverted: Method not found." };
+    return Response.json([{ jsonrpc: "2.0", id: first.id, error }, ...others]);
+  };
+  const result = await time.run(approvals(createClient({ fetch }), { address_hash: hash, current: true, details: false }));
+  assert.ok(replaced > 5);
+  assert.equal(result.allowances, "chain");
+  const count = ({ items }) => items.filter(({ source }) => source === "chain").length;
+  assert.ok(count(result) >= count(expected) - replaced && count(result) > 0);
+});
+
+test("approvals without a value at risk are in the order of their events, newest first", async () => {
+  const service = createSampleService();
+  const { hash } = service.addresses.find(({ label }) => label === "Busy smart account");
+  const { items } = await time.run(approvals(createClient(service), { address_hash: hash, details: false }));
+  const positions = items.map(({ event }) => event.block_number * 10_000 + event.log_index);
+  assert.ok(new Set(items.map(({ kind }) => kind)).size > 2);
+  assert.deepEqual(
+    positions,
+    positions.toSorted((a, b) => b - a),
+  );
+});
+
+test("calls without a contract are refused before the first batch is sent", async () => {
+  const client = createClient({ fetch: () => assert.fail("a request was sent") });
+  const to = Array(7).fill(`0x${"11".repeat(20)}`);
+  await expectError(client.rpc.ethCall({ to, data: to.slice(0, 5).map(() => "0x") }), "invalid_parameter");
+  await expectError(client.rpc.ethCall({ to: [], data: [] }), "invalid_parameter");
+});
+
 test("through the gateway, calls are sent in batches of five", async () => {
   const service = createSampleService();
   const gateway = createSampleGateway({ chains: { 1: service }, keys: { proapi_sample: {} } });
