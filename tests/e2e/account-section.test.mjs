@@ -64,6 +64,7 @@ test("parseAddresses removes duplicates and reports the position of invalid entr
   ]);
   const wrong = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD";
   assert.deepEqual(parseAddresses(wrong, 1).invalid, [{ entry: wrong, position: 1 }]);
+  assert.deepEqual(parseAddresses(`${wrong} ${wrong.toLowerCase()}`, 1).addresses, [wrong.toLowerCase()]);
 });
 
 test("balances keep the order of the list, report invalid entries, and refresh until up to date", async (t) => {

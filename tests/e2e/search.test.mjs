@@ -68,6 +68,7 @@ test("an address with a wrong checksum is refused, and is taken in lower case", 
   await getBox(demo).press("Enter");
   await demo.page.getByRole("alert").filter({ hasText: "wrong checksum" }).waitFor();
   assert.equal(demo.getQuery().get("address"), null);
+  assert.equal(await getOptions(demo).filter({ hasText: wrong }).count(), 0);
   await getBox(demo).fill(hub.toLowerCase());
   await getBox(demo).press("Enter");
   await demo.page.waitForURL((url) => url.searchParams.get("address") === hub.toLowerCase());
@@ -78,6 +79,8 @@ test("the service is asked once the entry rests, and what it finds is text", asy
     body: [
       { type: "token", name: MARKUP, symbol: "\u202Eevil", address_hash: ADDRESS, token_type: "ERC-20", reputation: "scam" },
       { type: "contract", name: `${MARKUP}2`, address_hash: `0x${"42".repeat(20)}` },
+      // Anybody can give a token this name.
+      { type: "token", name: "some token", symbol: "FAKE", address_hash: `0x${"43".repeat(20)}`, token_type: "ERC-20" },
     ],
   });
   const demo = await openDemo(t, mockQuery());
@@ -88,7 +91,7 @@ test("the service is asked once the entry rests, and what it finds is text", asy
   assert.equal(await demo.page.locator("#suggestions img").count(), 0);
   assert.match(await getOptions(demo).first().innerText(), /scam[\s\S]*⟨U\+202E⟩evil/);
   await getBox(demo).press("Enter");
-  await demo.page.getByRole("alert").filter({ hasText: "2 results: choose one." }).waitFor();
+  await demo.page.getByRole("alert").filter({ hasText: "3 results: choose one." }).waitFor();
   assert.equal(await demo.page.evaluate(() => window.hacked), undefined);
 });
 

@@ -1,17 +1,17 @@
 // Where an entry of the search leads: to one page, or to none.
 import { describeChecksumError } from "../format/checksum.js";
-import { cleanText, isAddress, isHash } from "../format/text.js";
+import { cleanText, isAddress, isBlockNumber, isHash } from "../format/text.js";
 import { type Route, toAddress, toPage } from "../route/route.js";
 import type { TabContext } from "../table/context.js";
-import { findByService, isBlockNumber, isSearchable, type Suggestion } from "./suggestions.js";
+import { findByService, isSearchable, type Suggestion } from "./suggestions.js";
 
 export type Target = { route: Route } | { error: string };
 
 const INVALID = "Invalid address: an address is 0x followed by 40 hex digits, and a transaction is 0x followed by 64.";
 
-/** Several results are never decided by a guess, unless one of them has exactly the name that was entered. */
+/** Several results are never decided by a guess. Only names of a name service are unique: anybody can name a token like another one. */
 function choose(found: readonly Suggestion[], entry: string): Target {
-  const exact = found.filter(({ label }) => label.toLowerCase() === entry.toLowerCase());
+  const exact = found.filter(({ label, isUnique }) => isUnique && label.toLowerCase() === entry.toLowerCase());
   const [first, ...others] = exact.length > 0 ? exact : found;
   if (!first) return { error: `Nothing found for ${cleanText(entry, 40)}.` };
   return others.length === 0 ? { route: first.route } : { error: `${others.length + 1} results: choose one.` };

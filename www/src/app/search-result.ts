@@ -6,10 +6,14 @@ import { formatDay } from "../format/time.js";
 import { type Route, toAddress, toPage } from "../route/route.js";
 
 export interface Description {
+  /** Untrusted, like all that the service finds. */
   label: string;
+  /** A hash, shortened. */
   hash: string;
   description: string;
   isScam?: boolean;
+  /** Whether nothing else has this label. */
+  isUnique?: boolean;
 }
 
 /** Null: the page shows nothing of this kind. */
@@ -41,7 +45,7 @@ export function describe(item: SearchItem): Description {
       };
     }
     case "ens_domain":
-      return { label: item.ens_info?.name ?? "", hash, description: join("Name", item.name), isScam };
+      return { label: item.ens_info?.name ?? "", hash, description: join("Name", item.name), isScam, isUnique: true };
     case "block": {
       const removed = item.block_type !== "block" && item.block_type;
       return {

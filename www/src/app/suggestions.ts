@@ -1,20 +1,15 @@
 // What the search suggests: recent and sample addresses, what the entry itself says, and what the service finds.
 import type { SearchItem } from "address-query";
-import { isAddress, isHash, isSameAddress, shortenHash } from "../format/text.js";
+import { describeChecksumError } from "../format/checksum.js";
+import { isAddress, isBlockNumber, isHash, isSameAddress, shortenHash } from "../format/text.js";
 import { formatInteger } from "../format/number.js";
 import { type Route, toAddress, toPage } from "../route/route.js";
 import type { TabContext } from "../table/context.js";
 import { recentAddresses } from "./recent-addresses.js";
-import { describe, toRoute } from "./search-result.js";
+import { type Description, describe, toRoute } from "./search-result.js";
 import "./suggestions.css";
 
-export interface Suggestion {
-  /** Untrusted, like all that the service finds. */
-  label: string;
-  /** A hash, shortened. */
-  hash: string;
-  description: string;
-  isScam?: boolean;
+export interface Suggestion extends Description {
   route: Route;
 }
 
@@ -28,10 +23,7 @@ export interface Suggestions {
 /** The entry must rest for so long before the service is asked. */
 const DELAY_MS = 250;
 const MIN_LENGTH = 2;
-const MAX_DIGITS = 15;
 const MAX_RESULTS = 20;
-
-export const isBlockNumber = (entry: string): boolean => /^\d+$/.test(entry) && entry.length <= MAX_DIGITS;
 
 /** Whether the service may be asked: not for a hash that is still incomplete. */
 export const isSearchable = (entry: string): boolean => isHash(entry) || (!/^0x/i.test(entry) && entry.length >= MIN_LENGTH);
@@ -49,7 +41,7 @@ async function readSamples({ route }: TabContext): Promise<Suggestion[]> {
 
 /** Suggestions that need no request. */
 async function suggestLocally(context: TabContext, entry: string): Promise<Suggestion[]> {
-  const { route } = context;
+  const { route, service } = context;
   const samples = await readSamples(context);
   const recent = recentAddresses()
     .filter((address) => !samples.some((sample) => isSameAddress(address, sample.route.address)))
@@ -58,9 +50,9 @@ async function suggestLocally(context: TabContext, entry: string): Promise<Sugge
   const matching = [...recent, ...samples].filter(({ label, description, route }) =>
     `${label}\n${description}\n${route.address}`.toLowerCase().includes(sought),
   );
-  const exact = isAddress(entry) && matching.length === 0;
+  const isOffered = isAddress(entry) && matching.length === 0 && describeChecksumError(entry, service.chainId) === "";
   return [
-    ...(exact ? [{ label: "Address", hash: shortenHash(entry), description: entry, route: toAddress(route, entry) }] : []),
+    ...(isOffered ? [{ label: "Address", hash: shortenHash(entry), description: entry, route: toAddress(route, entry) }] : []),
     ...(isBlockNumber(entry)
       ? [{ label: `Block ${formatInteger(entry)}`, hash: "", description: "By its number", route: toPage(route, "block", entry) }]
       : []),

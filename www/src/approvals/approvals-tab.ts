@@ -1,5 +1,5 @@
 // What others may spend of an address. Read on a click, because the events of the whole chain are searched.
-import { isAddressQueryError } from "address-query";
+import { type AddressClient, fiatValue, isAddressQueryError } from "address-query";
 import { type Approval, type Approvals, type ApprovalsProgress, approvals } from "address-query/approvals";
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -17,15 +17,16 @@ const KINDS = { allowance: "Amount", token: "One NFT", operator: "All NFTs", per
 export class ApprovalsTab extends PageElement {
   @property({ attribute: false }) context!: TabContext;
   @state() private progress: ApprovalsProgress | null = null;
-  /** The address whose approvals were asked for: another one waits for a click. */
-  @state() private searched = "";
+  /** The address whose approvals were asked for, and of which chain: another one waits for a click. */
+  @state() private searched: { client: AddressClient; address: string } | null = null;
   /** Continues the last call that failed. */
   private resume: string | undefined;
 
   private readonly reading = new Reading(this, {
-    args: () => [this.context.service.client, this.searched === this.context.route.address ? this.searched : ""] as const,
-    task: async ([client, address_hash], { signal }) => {
-      if (address_hash === "") return initialState;
+    args: () => [this.isSearched ? this.searched : null] as const,
+    task: async ([searched], { signal }) => {
+      if (searched === null) return initialState;
+      const { client, address: address_hash } = searched;
       const { resume } = this;
       this.resume = undefined;
       const onProgress = (progress: ApprovalsProgress) => {
@@ -43,11 +44,15 @@ export class ApprovalsTab extends PageElement {
     },
   });
 
+  private get isSearched(): boolean {
+    const { service, route } = this.context;
+    return this.searched?.client === service.client && this.searched.address === route.address;
+  }
+
   private start(): void {
-    const { address } = this.context.route;
-    if (this.searched === address) void this.reading.run();
-    else this.resume = undefined;
-    this.searched = address;
+    const { service, route } = this.context;
+    if (!this.isSearched) this.resume = undefined;
+    this.searched = { client: service.client, address: route.address };
   }
 
   protected override render(): TemplateResult {
@@ -117,11 +122,12 @@ function renderAmount({ token, token_id, amount, isUnlimited, source }: Approval
   return source === "chain" ? sum : html`<span class="lines">${sum}${cells.badge("as of the event", "warn")}</span>`;
 }
 
-/** What all spenders together could take now: no more of a token than the one who may take the most of it. */
+/** What all spenders together could take now: of each token, no more than its balance. */
 function sumRisk(items: readonly Approval[]): number {
   const byToken = new Map<string, number>();
-  for (const { token_hash, valueAtRisk } of items) {
-    byToken.set(token_hash, Math.max(Number(valueAtRisk ?? 0), byToken.get(token_hash) ?? 0));
+  for (const { token_hash, token, balance, valueAtRisk } of items) {
+    const held = Number((balance !== null && token !== null && fiatValue(balance, token)) || 0);
+    byToken.set(token_hash, Math.min(held, Number(valueAtRisk ?? 0) + (byToken.get(token_hash) ?? 0)));
   }
   return [...byToken.values()].reduce((sum, risk) => sum + risk, 0);
 }

@@ -11,7 +11,7 @@ const MAX_SIGNATURE = 600;
 const MAX_DEPTH = 4;
 
 const isEntry = (value: unknown): value is Entry => typeof value === "object" && value !== null;
-const toText = (value: unknown): string => (typeof value === "string" ? value : "");
+export const toText = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** The type of a parameter, with the members of a tuple. */
 function typeOf(parameter: Entry, depth: number): string {

@@ -6,6 +6,7 @@ import type { FactGroup } from "../facts/fact-group.js";
 import { bothTimes, onlyIf } from "../facts/values.js";
 import * as cells from "../table/cells.js";
 import type { CellContext } from "../table/context.js";
+import { toText } from "./abi.js";
 
 const MAX_IMPLEMENTATIONS = 20;
 
@@ -84,7 +85,7 @@ function decodedArguments(value: unknown): readonly (readonly [string, unknown])
       name?: unknown;
       type?: unknown;
     };
-    return [[`${name || "(no name)"}: ${type ?? "unknown type"}`, cells.json(argument)] as const];
+    return [[`${toText(name) || "(no name)"}: ${toText(type) || "unknown type"}`, cells.json(argument)] as const];
   });
 }
 

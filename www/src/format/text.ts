@@ -10,6 +10,8 @@ const DECEPTIVE_CHARACTERS =
 
 export const isAddress = (text: string): boolean => ADDRESS.test(text);
 export const isHash = (text: string): boolean => HASH.test(text);
+/** Numbers of more digits are not exact in JavaScript. */
+export const isBlockNumber = (text: string): boolean => /^\d{1,15}$/.test(text);
 
 /** Whether two address hashes are the same. The service chooses the letter case. */
 export const isSameAddress = (a: string | null | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase();

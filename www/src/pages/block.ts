@@ -2,16 +2,13 @@
 import type { Block } from "address-query";
 import { html, nothing } from "lit";
 import { Box } from "lucide";
-import { isHash } from "../format/text.js";
+import { isBlockNumber, isHash } from "../format/text.js";
 import { totalReward } from "../records/block.js";
 import * as cells from "../table/cells.js";
 import type { CellContext } from "../table/context.js";
 import type { FactGroup } from "../facts/fact-group.js";
 import type { SubjectPage } from "./page.js";
 import { bothTimes, gwei, onlyIf, share } from "../facts/values.js";
-
-const MAX_DIGITS = 15;
-const isBlockNumber = (id: string): boolean => /^\d+$/.test(id) && id.length <= MAX_DIGITS;
 
 const main = (block: Block, context: CellContext): FactGroup => ({
   title: "Block",

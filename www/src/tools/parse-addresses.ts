@@ -22,8 +22,10 @@ export function parseAddresses(input: string, chainId: number | null): AddressLi
     const key = entry.toLowerCase();
     if (!isAddress(entry) || describeChecksumError(entry, chainId)) result.invalid.push({ entry, position: index + 1 });
     else if (seen.has(key)) result.duplicates += 1;
-    else result.addresses.push(entry);
-    seen.add(key);
+    else {
+      result.addresses.push(entry);
+      seen.add(key);
+    }
   }
   return result;
 }
