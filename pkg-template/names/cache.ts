@@ -16,7 +16,7 @@ interface Entry {
 
 const caches = new WeakMap<NameClient, Map<string, Entry>>();
 
-/** Checks the client and the options. Returns what is cached for the key, or else what `read` returns. Failures are not cached. */
+/** Returns what is cached for the key, or else what `read` returns. Failures are not cached. */
 export async function readCached<Result>(
   client: NameClient,
   key: string,

@@ -61,7 +61,8 @@ export class NameService {
     if (main === undefined) return undefined;
     const { domain, resolved_domains_count } = readObject(main, "");
     const record = domain == null ? undefined : readName(domain, "domain");
-    const count = Number(resolved_domains_count ?? 0);
+    const count = resolved_domains_count ?? 0;
+    if (typeof count !== "number") throw createDecodeError("resolved_domains_count", "a number");
     const isOwn = ({ address_hash }: NameRecord) => address_hash?.toLowerCase() === address.toLowerCase();
     const params = { address, resolved_to: true, only_active: true, page_size: MAX_NAMES };
     const found = count === 0 ? { items: [] } : await this.#request("addresses:lookup", params);
@@ -89,8 +90,8 @@ function readNames(response: JsonValue): NameRecord[] {
 function readName(value: JsonValue, path: string): NameRecord {
   const { name, resolved_address, expiry_date, protocol } = readObject(value, path);
   if (typeof name !== "string") throw createDecodeError(`${path}.name`, "a string");
-  if (expiry_date != null && Number.isNaN(Date.parse(String(expiry_date))))
-    throw createDecodeError(`${path}.expiry_date`, "a time");
+  const expiry = expiry_date == null ? null : new Date(String(expiry_date));
+  if (Number.isNaN(expiry?.getTime())) throw createDecodeError(`${path}.expiry_date`, "a time");
   const address = resolved_address == null ? null : readObject(resolved_address, `${path}.resolved_address`)["hash"];
   if (address !== null && !(typeof address === "string" && ADDRESS.test(address)))
     throw createDecodeError(`${path}.resolved_address.hash`, "an address hash");
@@ -98,7 +99,7 @@ function readName(value: JsonValue, path: string): NameRecord {
   return {
     name,
     address_hash: address as Hex | null,
-    expiry_date: (expiry_date ?? null) as string | null,
+    expiry_date: expiry?.toISOString() ?? null,
     protocol: typeof shortName === "string" ? shortName : null,
   };
 }

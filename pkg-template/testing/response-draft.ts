@@ -35,7 +35,8 @@ const DEFAULT_HEADERS = {
 
 export function createResponse(draft: ResponseDraft): Response {
   const { status, headers, omitDefaultHeaders, omitCorsHeaders } = draft;
-  return new Response(draft.body ?? serializeBody(draft), {
+  // Some statuses, such as 204, allow no body, not even an empty one.
+  return new Response(draft.body === "" ? null : (draft.body ?? serializeBody(draft)), {
     status,
     headers: { ...(omitCorsHeaders ? {} : CORS_HEADERS), ...(omitDefaultHeaders ? {} : DEFAULT_HEADERS), ...headers },
   });

@@ -276,7 +276,7 @@ with_token_transfers! {
         /// Calls functions of contracts at a block, without a transaction: reads their state. One row for each call, with the index of
         /// the call. In Rust, rows can be in any order.
         ///
-        /// The only request that makes a browser send a preflight. An operator can switch it off: each row then has an error.
+        /// A browser sends a preflight request first, because it is a POST of JSON. An operator can switch it off: each row then has an error.
         EthCallParams "ethCall" "eth_call" since "6.3.0" => called EthCallResult, uncached {
             required {
                 /// The contract of each call. In Rust, at most 5.

@@ -168,7 +168,8 @@ lookups! {
 
 /// The selectors and names of functions count together.
 fn check_number_of_functions(params: &QueryParams<'_>) -> Result<(), Error> {
-    check_number("methods", &[params.get("methods"), params.get("methods_names")])
+    let lists = [params.get("methods"), params.get("methods_names")];
+    check_number(if lists[0].is_some() { "methods" } else { "methods_names" }, &lists)
 }
 
 fn check_number_of_contracts(params: &QueryParams<'_>) -> Result<(), Error> {

@@ -394,7 +394,7 @@ const EXPECTATIONS = {
       assert.equal(input.props.value, "sample");
       assert.ok(list.props.children.length > 1);
     },
-    "Resolve a name 1": ({ shown }) => assert.match(shown[0], /^hub\.sample\.eth is 0x\w{40}, says the search$/),
+    "Resolve a name 1": ({ shown }) => assert.match(shown[0], /^hub\.sample\.eth is 0x\w{40}, from the search$/),
     "Check what people type 1": ({ shown }) => {
       assert.equal(shown[0], "0x00000000219ab540356cBB839Cbe05303d7705Fa");
       assert.match(shown[1], /^address_hash: has a wrong checksum: 0x0{8}219ab540356cBB839Cbe05303d7705FA;/);

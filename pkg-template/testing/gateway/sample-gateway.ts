@@ -86,8 +86,12 @@ export function createSampleGateway(options: SampleGatewayOptions): SampleGatewa
     if (account.credits <= 0) throw new ApiError(402, { error: "Out of credits" });
     account.credits -= getCredits(path);
     const upstreamRequest = await createUpstreamRequest(request, url, { chain, path });
-    const read = async (path: string) =>
-      (await requestInstance(service.fetch, new Request(`${url.origin}${path}`), signal)).json();
+    const read = async (path: string) => {
+      const response = await requestInstance(service.fetch, new Request(`${url.origin}${path}`), signal);
+      const json = await response.json();
+      if (!response.ok) throw new ApiError(response.status, json);
+      return json;
+    };
     const response = findNamePath(path)
       ? await respondToLookup(path, url.searchParams, read)
       : await requestInstance(service.fetch, upstreamRequest, signal);
