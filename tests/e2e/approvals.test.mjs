@@ -32,6 +32,21 @@ test("approvals are searched on a click, and shown with what is at risk", async 
   );
 });
 
+test("hostile names of tokens and spenders are shown as text", async (t) => {
+  const { hash } = sample.addresses.find(({ id }) => id === "hostile");
+  const { page } = await openDemo(t, `?address=${hash}&tab=approvals`, { viewport: { width: 390, height: 844 } });
+  await page.getByRole("button", { name: "Search approvals" }).click();
+  await page.getByRole("table", { name: "Approvals" }).waitFor();
+  const found = await page.evaluate(() => ({
+    rows: document.querySelectorAll("[data-tab=approvals] tbody tr").length > 10,
+    hostile: /<|⟨U\+/.test(document.querySelector("[data-tab=approvals]").textContent),
+    elements: document.querySelectorAll("#panel :is(img, script, iframe, form, object)").length,
+    hidden: /[\u200b\u202a-\u202e\u2066-\u2069]/.test(document.querySelector("#panel").textContent),
+    isTooWide: document.documentElement.scrollWidth > innerWidth,
+  }));
+  assert.deepEqual(found, { rows: true, hostile: true, elements: 0, hidden: false, isTooWide: false });
+});
+
 test("a cancelled search shows nothing, and can begin again", async (t) => {
   const { page } = await openDemo(t, `?address=${hash}&tab=approvals`);
   await page.getByRole("button", { name: "Search approvals" }).click();

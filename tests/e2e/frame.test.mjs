@@ -12,7 +12,7 @@ const LIMITS = { 1360: { height: 900, top: 320 }, 390: { height: 844, top: 440 }
 /** Balances are of addresses that are entered first. */
 const FORMS = new Set(["tools"]);
 /** What stands in place of rows. */
-const PARTS = { overview: ".overview > *", contract: ".fact-groups > *" };
+const PARTS = { overview: ".overview > *", contract: ".fact-groups > *", approvals: "[data-tab=approvals] tbody tr" };
 
 for (const [width, { height, top }] of Object.entries(LIMITS)) {
   test(`the rows of every tab start above ${top} pixels in a window of ${width} by ${height}`, {
@@ -28,6 +28,7 @@ for (const [width, { height, top }] of Object.entries(LIMITS)) {
       const content = demo.page
         .locator(PARTS[id] ?? "#panel :is(tbody:not(.spacer) tr[aria-rowindex], .tile, .feed-day)")
         .first();
+      if (id === "approvals") await demo.page.getByRole("button", { name: "Search approvals" }).click();
       await content.waitFor();
       // Everything above it has arrived.
       await demo.page.waitForLoadState("networkidle");
