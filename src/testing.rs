@@ -160,10 +160,14 @@ pub mod client {
         Accepted, CallOptions, DEFAULT_CONCURRENCY, MAX_PAGE_SIZE, NamedValues, OPTION_SETS, OptionSet, OptionSpec,
     };
     pub use crate::client::range::{BatchState, ParallelReader, RangeReader};
-    pub use crate::client::resume::{decode_token, digest, encode_token};
     pub use crate::client::retry::response_error::{decode_error, http_status_error};
     pub use crate::client::runtime::{Either, race};
     pub use crate::decode::{BatchSink, FrameDecoder};
+
+    /// Resume tokens.
+    pub mod resume {
+        pub use crate::client::resume::*;
+    }
 
     /// The options of a client.
     pub static CLIENT_OPTIONS: &OptionSet = &crate::client::options::CLIENT_OPTIONS;

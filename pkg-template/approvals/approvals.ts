@@ -3,7 +3,7 @@ import { checkOptions } from "../check-options.js";
 import { copyErrorForCall, createError, createParameterError } from "../errors.js";
 import { findNewestBlock } from "../history/block-lookup.js";
 import { createRequestOptions, parseSelection } from "../history/params.js";
-import { createForeignTokenError, decodeToken, encodeToken } from "../history/token.js";
+import { decodeToken, digestRequest, encodeToken } from "../history/token.js";
 import { ADDRESS } from "../limits.js";
 import { rangeOptions } from "../option-table.js";
 import { updateAllowances } from "./allowances.js";
@@ -15,6 +15,8 @@ import type { Approvals, ApprovalsClient, ApprovalsParams, ApprovalsProgress } f
 
 /** Where Permit2 is on most chains. */
 const PERMIT2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
+/** The operation of the resume tokens. */
+const OPERATION = "approvals";
 const NAMES = ["address_hash", "current", "details", "permit2", "resume", "onProgress", "signal"];
 
 /**
@@ -53,10 +55,8 @@ export async function approvals(client: ApprovalsClient, params: ApprovalsParams
     if (typeof value !== "boolean") throw createParameterError(name, "must be true or false");
   }
   checkOptions({ onProgress }, rangeOptions);
-  const identity = ["approvals", address, permit2.toLowerCase()].join(";");
-  const token = resume == null ? null : decodeToken(identity, "resume", resume, isPosition);
-  const baseUrl = await client.baseUrl();
-  if (token !== null && token.baseUrl !== baseUrl) throw createForeignTokenError("resume");
+  const token = resume == null ? null : decodeToken(OPERATION, "resume", resume, isPosition);
+  const request = digestRequest(await client.baseUrl(), [address, permit2.toLowerCase()].join(";"), token);
   const options = createRequestOptions(signal);
   let reader: EventReader | undefined;
   try {
@@ -64,7 +64,7 @@ export async function approvals(client: ApprovalsClient, params: ApprovalsParams
     reader = new EventReader(client, address, permit2.toLowerCase(), position);
     return await readApprovals(client, reader, { address, permit2, current, details, onProgress, options });
   } catch (error) {
-    const resumeToken = reader && encodeToken(identity, baseUrl, reader.position);
+    const resumeToken = reader && encodeToken(OPERATION, request, reader.position);
     throw copyErrorForCall(error, callSite, { resumeToken });
   }
 }

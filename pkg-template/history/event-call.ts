@@ -3,7 +3,7 @@ import { createAbortError, isAddressQueryError } from "../errors.js";
 import { Iteration } from "../iteration.js";
 import { createIterationSignal } from "./iteration-signal.js";
 import type { HistoryClient, HistoryFilter, HistoryReport } from "./public-types.js";
-import { createForeignTokenError, encodeToken, type Token } from "./token.js";
+import { digestRequest, encodeToken, type Token } from "./token.js";
 
 /** Reads the events of one iteration. */
 export interface EventReader<Event, Position> {
@@ -18,7 +18,8 @@ export interface EventReader<Event, Position> {
 /** What the iterations of a call have in common. */
 export interface CallSetup<Event, Position> {
   readonly signal?: HistoryFilter["signal"];
-  /** Says which history of a base URL the resume tokens belong to. */
+  /** The operation that the resume tokens belong to, and the parameters that they are valid for. */
+  readonly operation: string;
   readonly identity: string;
   /** The token to continue from. */
   readonly token: Token<Position> | null;
@@ -32,8 +33,8 @@ export interface CallSetup<Event, Position> {
 export class EventCall<Event, Position> implements AsyncIterable<Event> {
   readonly #client: HistoryClient;
   readonly #setup: CallSetup<Event, Position>;
-  /** The base URL of the client, or that of the token until it is known. */
-  #baseUrl: string;
+  /** The digest of the request that resume tokens belong to: that of the token until the base URL is known. */
+  #request: string;
   /** The reader of the last iteration, or one that was not used yet. */
   #reader: EventReader<Event, Position>;
 
@@ -43,9 +44,15 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
     try {
       this.#setup = setUp();
     } catch (error) {
-      this.#setup = { identity: "", token: null, error, createReader: () => ({ position: null, report: null }) as never };
+      this.#setup = {
+        operation: "",
+        identity: "",
+        token: null,
+        error,
+        createReader: () => ({ position: null, report: null }) as never,
+      };
     }
-    this.#baseUrl = this.#setup.token?.baseUrl ?? "";
+    this.#request = this.#setup.token?.request ?? "";
     this.#reader = this.#setup.createReader();
   }
 
@@ -84,15 +91,13 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
    * `estimate` calls it, too.
    */
   async open(reader = this.#setup.createReader()): Promise<EventReader<Event, Position>> {
-    const { error, token } = this.#setup;
+    const { error, token, identity } = this.#setup;
     if (error !== undefined) throw error;
-    const baseUrl = await this.#client.baseUrl();
-    if (token !== null && token.baseUrl !== baseUrl) throw createForeignTokenError(token.parameter);
-    this.#baseUrl = baseUrl;
+    this.#request = digestRequest(await this.#client.baseUrl(), identity, token);
     return reader;
   }
 
   #encode({ position }: EventReader<Event, Position>): string | null {
-    return position && encodeToken(this.#setup.identity, this.#baseUrl, position);
+    return position && encodeToken(this.#setup.operation, this.#request, position);
   }
 }

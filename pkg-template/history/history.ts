@@ -10,6 +10,9 @@ import { type HistoryPosition, isHistoryPosition } from "./position.js";
 import type { HistoryCall, HistoryClient, HistoryParams } from "./public-types.js";
 import { decodeToken } from "./token.js";
 
+/** The operation of the resume tokens. */
+const OPERATION = "history";
+
 /**
  * Reads all events of an address, in order: transactions, internal transactions, token transfers of every standard, withdrawals and
  * block rewards.
@@ -50,8 +53,8 @@ function setUpHistory(client: HistoryClient, params: HistoryParams): CallSetup<H
   checkOptions({ concurrency }, rangeOptions);
   const { address, kinds, exclude } = selection;
   const identity = [order, address, kinds, exclude, Number(from), Number(to)].join(";");
-  const token = resume == null ? null : decodeToken(identity, "resume", resume, isHistoryPosition);
+  const token = resume == null ? null : decodeToken(OPERATION, "resume", resume, isHistoryPosition);
   const setup = { client, selection, isAscending: order === "asc", from, to, concurrency };
   const createReader = () => new HistoryReader(setup, token?.position ?? null);
-  return { signal: selection.signal, identity, token, createReader };
+  return { signal: selection.signal, operation: OPERATION, identity, token, createReader };
 }

@@ -1,42 +1,60 @@
-// Resume tokens of histories and watches: a version, and what the token belongs to, and its position as JSON.
-import { type AddressQueryError, createParameterError } from "../errors.js";
-
-const VERSION = "aqh1.";
+// Resume tokens of histories, watches and lists of approvals. They have the format of those of lists (src/client/resume.rs), and
+// their position is JSON: aq1.<operation>.<request digest>.<checksum>.<position>
+import { createParameterError } from "../errors.js";
+import { MALFORMED_TOKEN, OTHER_REQUEST, OTHER_TOKEN_VERSION, TOKEN_VERSION } from "../limits.js";
 
 /** The content of a token. */
 export interface Token<Position> {
   /** What the token was passed as. */
   parameter: string;
-  /** The base URL of the client that created it. */
-  baseUrl: string;
+  /** The digest of the request that it belongs to. */
+  request: string;
   position: Position;
 }
 
-/** Encodes a position, a JSON value. `identity` says which history of the base URL it belongs to. */
-export function encodeToken(identity: string, baseUrl: string, position: unknown): string {
-  return VERSION + encodeURIComponent(JSON.stringify([identity, baseUrl, position]));
+/** Returns the digest of a call's base URL and parameters. Throws if its token belongs to another one. */
+export function digestRequest(baseUrl: string, identity: string, token: Token<unknown> | null): string {
+  const request = digest(`${baseUrl} ${identity}`);
+  if (token && token.request !== request) throw createParameterError(token.parameter, OTHER_REQUEST);
+  return request;
 }
 
-/** Decodes a token. Throws if it belongs to another history, or if `isValid` rejects the position. */
+/** Encodes a position, a JSON value. `request` is the digest of the request that it belongs to. */
+export function encodeToken(operation: string, request: string, position: unknown): string {
+  return formatToken(operation, request, encodeURIComponent(JSON.stringify(position)));
+}
+
+/** Decodes a token. Throws if it is damaged, belongs to another operation, or if `isValid` rejects the position. */
 export function decodeToken<Position>(
-  identity: string,
+  operation: string,
   parameter: string,
   token: string,
   isValid: (position: Position) => boolean,
 ): Token<Position> {
-  let isOther = false;
-  try {
-    const json = token.startsWith(VERSION) ? token.slice(VERSION.length) : "";
-    const [tokenIdentity, baseUrl, position] = JSON.parse(decodeURIComponent(json));
-    isOther = tokenIdentity !== identity;
-    if (!isOther && isValid(position)) return { parameter, baseUrl, position };
-  } catch {
-    // Not JSON, or not of the expected shape.
+  const [, version, owner = "", request = "", text = ""] = /^(\w+)\.(\w+)\.(\w+)\.\w+\.(.+)/.exec(token) ?? [];
+  let rule = version && version !== TOKEN_VERSION ? OTHER_TOKEN_VERSION : MALFORMED_TOKEN;
+  if (token === formatToken(owner, request, text)) {
+    if (owner !== operation) rule = `is a token of ${owner}, not of ${operation}`;
+    else {
+      try {
+        const position = JSON.parse(decodeURIComponent(text));
+        if (isValid(position)) return { parameter, request, position };
+      } catch {
+        // Not JSON, or not of the expected shape.
+      }
+    }
   }
-  if (isOther) throw createForeignTokenError(parameter);
-  throw createParameterError(parameter, "is not a resume token, or truncated; start without it");
+  throw createParameterError(parameter, rule);
 }
 
-export function createForeignTokenError(parameter: string): AddressQueryError {
-  return createParameterError(parameter, "belongs to another base URL or other parameters; pass the same as before");
+function formatToken(operation: string, request: string, text: string): string {
+  const prefix = `${TOKEN_VERSION}.${operation}.${request}.`;
+  return `${prefix}${digest(prefix + text)}.${text}`;
+}
+
+/** FNV-1a of 64 bits, as hex digits. */
+function digest(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return hash.toString(16).padStart(16, "0");
 }

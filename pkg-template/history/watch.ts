@@ -10,6 +10,9 @@ import { Poller } from "./poller.js";
 import type { HistoryCall, HistoryClient, HistoryReport, RemovedEvent, WatchCall, WatchParams } from "./public-types.js";
 import { decodeToken, type Token } from "./token.js";
 
+/** The operation of the resume tokens. */
+const OPERATION = "watch";
+
 /** More new events than this are read oldest first, so that they need not be held at once. */
 const MAX_EVENTS_OF_POLL = 500;
 
@@ -46,14 +49,14 @@ function setUpWatch(client: HistoryClient, params: WatchParams): CallSetup<Histo
   const selection = parseSelection(client, params, [...FILTER_NAMES, "since"]);
   const { since } = params;
   const { address, kinds, exclude } = selection;
-  const identity = ["watch", address, kinds, exclude].join(";");
+  const identity = [address, kinds, exclude].join(";");
   let token: Token<WatchPosition> | null = null;
   let start: number | Date | undefined;
-  if (typeof since === "string") token = decodeToken(identity, "since", since, isWatchPosition);
+  if (typeof since === "string") token = decodeToken(OPERATION, "since", since, isWatchPosition);
   else start = since;
   checkBlockOrTime("since", start);
   const createReader = () => new WatchReader(client, selection, start, token?.position ?? null);
-  return { signal: selection.signal, identity, token, createReader };
+  return { signal: selection.signal, operation: OPERATION, identity, token, createReader };
 }
 
 /** Reads the events of one iteration. */

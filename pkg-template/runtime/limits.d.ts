@@ -1,4 +1,4 @@
-// The limits that these sources share with the WebAssembly module. Generated as limits.js.
+// The limits and the format of resume tokens that these sources share with the WebAssembly module. Generated as limits.js.
 
 /** An address hash, in any letter case. */
 export declare const ADDRESS: RegExp;
@@ -6,6 +6,8 @@ export declare const ADDRESS: RegExp;
 export declare const DEFAULT_CONCURRENCY: number;
 /** The size of a page if the request states none. */
 export declare const DEFAULT_PAGE_SIZE: number;
+/** What is wrong with a resume token that cannot be read. */
+export declare const MALFORMED_TOKEN: string;
 /** Maximum number of contracts whose creations one request returns. */
 export declare const MAX_CONTRACTS: number;
 /** Maximum number of records of a page. */
@@ -16,5 +18,11 @@ export declare const MAX_PLACES: number;
 export declare const MAX_CALLS: number;
 /** Maximum number of rows of an action. */
 export declare const MAX_ROWS: number;
+/** What is wrong with a resume token of another base URL or other parameters. */
+export declare const OTHER_REQUEST: string;
+/** What is wrong with a resume token of another format. */
+export declare const OTHER_TOKEN_VERSION: string;
 /** The first major version of the service in which a request can choose the size of a page. */
 export declare const PAGE_SIZE_SINCE: number;
+/** The first part of a resume token. */
+export declare const TOKEN_VERSION: string;

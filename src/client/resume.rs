@@ -1,7 +1,8 @@
 //! Resume tokens: strings that store the position in a list. A token is valid only for the operation, base URL and
 //! parameters that it was created with, and contains no secrets.
 //!
-//! Format: `aq1.<operation>.<request digest>.<checksum>.<cursor as query string>`
+//! Format: `aq1.<operation>.<request digest>.<checksum>.<position>`. The position in a list or range is a cursor as query
+//! string. Histories have tokens of the same format, with another position: `pkg-template/history/token.ts`.
 
 use crate::decode::Cursor;
 use crate::endpoint::request::{percent_decode, percent_encode};
@@ -9,47 +10,65 @@ use crate::endpoint::{BaseUrl, Request};
 use crate::error::Error;
 use crate::strings::{format_digits, split, split_once};
 
-const VERSION: &str = "aq1";
+/// The first part of a token.
+pub const VERSION: &str = "aq1";
+/// What is wrong with a token that cannot be read.
+pub const MALFORMED: &str = "is not a resume token, or is truncated; start without it";
+/// What is wrong with a token of another format.
+pub const OTHER_VERSION: &str = "is a token of another version of this library; start without it";
+/// What is wrong with a token of another base URL or other parameters.
+pub const OTHER_REQUEST: &str = "belongs to another base URL or other parameters; pass the same as before";
 
-/// Encodes the token of the page that this cursor requests.
+/// Encodes the token of a position, which is text of URL characters.
 #[must_use]
-pub fn encode_token(base_url: &BaseUrl, request: &Request, cursor: &Cursor) -> String {
-    let mut query = String::new();
-    for (name, value) in cursor.parameters() {
-        query.push_str(if query.is_empty() { "" } else { "&" });
-        query.push_str(&[&*percent_encode(name), "=", &*percent_encode(value)].concat());
-    }
-    let prefix = [VERSION, ".", request.operation().name, ".", &*hex_digest(&request.identity(base_url))].concat();
-    let checksum = hex_digest(&[&*prefix, ".", &*query].concat());
-    [&*prefix, ".", &*checksum, ".", &*query].concat()
+pub fn encode_token(base_url: &BaseUrl, request: &Request, position: &str) -> String {
+    let prefix = [VERSION, ".", request.operation().name, ".", &*hex_digest(&request.identity(base_url)), "."].concat();
+    let checksum = hex_digest(&[&*prefix, position].concat());
+    [&*prefix, &*checksum, ".", position].concat()
 }
 
-/// Decodes a token into its cursor.
+/// Decodes a token into its position.
 ///
 /// # Errors
 /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for `resume` if the token is malformed or belongs to another request.
-pub fn decode_token(token: &str, base_url: &BaseUrl, request: &Request) -> Result<Cursor, Error> {
-    let invalid = |rule: &str| Error::invalid_parameter("resume", rule);
-    let malformed = || invalid("is not a resume token, or is truncated; start without it");
-    let (mut fields, mut query) = ([""; 4], token);
+pub fn decode_token<'a>(token: &'a str, base_url: &BaseUrl, request: &Request) -> Result<&'a str, Error> {
+    let (mut fields, mut position) = ([""; 4], token);
     for field in &mut fields {
-        (*field, query) = split_once(query, ".").ok_or_else(malformed)?;
+        (*field, position) = split_once(position, ".").ok_or_else(malformed)?;
     }
     let [version, operation, request_digest, checksum] = fields;
     if version != VERSION {
-        return Err(invalid("is a token of another version of this library; start without it"));
+        return Err(invalid(OTHER_VERSION));
     }
-    if checksum != hex_digest(&[version, ".", operation, ".", request_digest, ".", query].concat()) {
+    if checksum != hex_digest(&[version, ".", operation, ".", request_digest, ".", position].concat()) {
         return Err(malformed());
     }
     if operation != request.operation().name {
         return Err(invalid(&["is a token of ", operation, ", not of ", request.operation().name].concat()));
     }
     if request_digest != hex_digest(&request.identity(base_url)) {
-        return Err(invalid("belongs to another base URL or other parameters; pass the same as before"));
+        return Err(invalid(OTHER_REQUEST));
     }
+    Ok(position)
+}
+
+/// Encodes a cursor as a position, a query string. That of the first page is empty.
+#[must_use]
+pub fn encode_cursor(cursor: &Cursor) -> String {
+    let mut query = String::new();
+    for (name, value) in cursor.parameters() {
+        query.push_str(if query.is_empty() { "" } else { "&" });
+        query.push_str(&[&*percent_encode(name), "=", &*percent_encode(value)].concat());
+    }
+    query
+}
+
+/// Decodes a position into a cursor.
+///
+/// # Errors
+/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for `resume` if it is not a query string.
+pub fn decode_cursor(query: &str) -> Result<Cursor, Error> {
     let mut parameters = Vec::new();
-    // An empty query is the position of the first page.
     for pair in split(query, b'&').filter(|_| !query.is_empty()) {
         let parameter = || {
             let (name, value) = split_once(pair, "=")?;
@@ -58,6 +77,14 @@ pub fn decode_token(token: &str, base_url: &BaseUrl, request: &Request) -> Resul
         parameters.push(parameter().ok_or_else(malformed)?);
     }
     Ok(Cursor::from_parameters(parameters).unwrap_or_default())
+}
+
+fn malformed() -> Error {
+    invalid(MALFORMED)
+}
+
+fn invalid(rule: &str) -> Error {
+    Error::invalid_parameter("resume", rule)
 }
 
 fn hex_digest(input: &str) -> String {

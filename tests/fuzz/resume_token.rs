@@ -4,7 +4,7 @@
 
 use address_query::endpoint::BaseUrl;
 use address_query::error::Error;
-use address_query::testing::client::{decode_token, digest, encode_token};
+use address_query::testing::client::resume::{decode_cursor, decode_token, digest, encode_cursor, encode_token};
 use address_query::testing::decode::Cursor;
 use address_query::testing::decode::parse_cursor;
 use address_query::testing::endpoint::{LISTS, List, ParamValue, Request};
@@ -112,11 +112,11 @@ impl Listing {
     }
 
     fn encode(&self, cursor: &Cursor) -> String {
-        encode_token(&self.base, &self.request, cursor)
+        encode_token(&self.base, &self.request, &encode_cursor(cursor))
     }
 
     fn decode(&self, token: &str) -> Result<Cursor, Error> {
-        let cursor = decode_token(token, &self.base, &self.request);
+        let cursor = decode_token(token, &self.base, &self.request).and_then(decode_cursor);
         assert!(cursor.as_ref().err().is_none_or(|error| error.parameter.as_deref() == Some("resume")));
         cursor
     }

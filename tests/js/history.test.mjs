@@ -288,7 +288,7 @@ test("invalid parameters are rejected before any request", async () => {
     [{ address_hash, concurrency: 0 }, "concurrency"],
     [{ address_hash, concurrency: rangeOptions.concurrency.to + 1 }, "concurrency"],
     [{ address_hash, concurrency: 1.5 }, "concurrency"],
-    [{ address_hash, resume: "aqh1" }, "resume"],
+    [{ address_hash, resume: "aq1.x" }, "resume"],
   ]) {
     await assert.rejects(collect(history(unused, params)), { code: "invalid_parameter", parameter }, JSON.stringify(params));
   }

@@ -108,8 +108,8 @@ describe("a misuse", () => {
       for (const read of [history, watch, auditBalance])
         await assertCallRejects(`${read.name} of ${none}`, () => read(none, { address_hash: HASH }));
     }
-    await assertCallRejects("resume", () => history(client, { address_hash: HASH, resume: "aqh1" }));
-    await assertCallRejects("since", () => watch(client, { address_hash: HASH, since: "aqh1" }));
+    await assertCallRejects("resume", () => history(client, { address_hash: HASH, resume: "aq1.x" }));
+    await assertCallRejects("since", () => watch(client, { address_hash: HASH, since: "aq1.x" }));
     for (const options of [{ columns: [] }, { unknown: 1 }, { total: -1 }, { signal: {} }]) {
       await assertCallRejects(`toCsv ${JSON.stringify(options)}`, () => toCsv([], options));
       await assertCallRejects(`toNdjson ${JSON.stringify(options)}`, () => toNdjson([], options));

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use address_query::endpoint::params::Address;
 use address_query::testing::client::{
-    DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, OPTION_SETS, OptionSet, OptionSpec, PAGE_SIZE_SINCE,
+    DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, OPTION_SETS, OptionSet, OptionSpec, PAGE_SIZE_SINCE, resume,
 };
 use address_query::testing::decode::MAX_PLACES;
 use address_query::testing::endpoint::{
@@ -147,7 +147,7 @@ pub(crate) fn generate_option_table() -> String {
     out
 }
 
-/// Generates `limits.js`: the limits that TypeScript and Rust share.
+/// Generates `limits.js`: the limits and the format of resume tokens that TypeScript and Rust share.
 pub(crate) fn generate_limits() -> String {
     let [Allowed::Hex(digits)] = Address::RULE.allowed else { unreachable!("an address hash has one form") };
     let limits = [
@@ -160,13 +160,21 @@ pub(crate) fn generate_limits() -> String {
         ("MAX_ROWS", MAX_ROWS),
     ];
     let since = PAGE_SIZE_SINCE.format();
+    let rules = [
+        ("MALFORMED_TOKEN", resume::MALFORMED),
+        ("OTHER_REQUEST", resume::OTHER_REQUEST),
+        ("OTHER_TOKEN_VERSION", resume::OTHER_VERSION),
+        ("TOKEN_VERSION", resume::VERSION),
+    ];
     let lines = limits.map(|(name, value)| format!("export const {name} = {value};\n"));
+    let rules = rules.map(|(name, text)| format!("export const {name} = {text:?};\n"));
     format!(
         "// {NOTICE}\n\
          export const ADDRESS = /^0x[\\da-fA-F]{{{digits}}}$/;\n\
-         {}\
+         {}{}\
          export const PAGE_SIZE_SINCE = {};\n",
         lines.concat(),
+        rules.concat(),
         since.split('.').next().unwrap_or_default()
     )
 }

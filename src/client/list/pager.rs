@@ -43,7 +43,7 @@ enum Position {
     End,
 }
 
-/// Suffix of the resume token at [`Position::Blocked`]. A token without it never ends with this character.
+/// Suffix of a cursor in the resume token at [`Position::Blocked`]. A cursor never ends with this character.
 const BLOCKED_SUFFIX: char = '&';
 
 impl<R: Runtime> Pager<R> {
@@ -69,8 +69,9 @@ impl<R: Runtime> Pager<R> {
             page_size,
         };
         if let Some(token) = resume {
-            let blocked = token.strip_suffix(BLOCKED_SUFFIX);
-            pager.follow(resume::decode_token(blocked.unwrap_or(token), pager.client.base_url(), &pager.request)?);
+            let position = resume::decode_token(token, pager.client.base_url(), &pager.request)?;
+            let blocked = position.strip_suffix(BLOCKED_SUFFIX);
+            pager.follow(resume::decode_cursor(blocked.unwrap_or(position))?);
             if blocked.is_some() {
                 pager.block(None);
             }
@@ -158,11 +159,11 @@ impl<R: Runtime> Pager<R> {
     /// Returns a token that continues after the last page that was returned. None before the first page and after the last.
     #[must_use]
     pub fn resume_token(&self) -> Option<String> {
-        let mut token = resume::encode_token(self.client.base_url(), &self.request, self.position.cursor()?);
+        let mut position = resume::encode_cursor(self.position.cursor()?);
         if matches!(self.position, Position::Blocked(..)) {
-            token.push(BLOCKED_SUFFIX);
+            position.push(BLOCKED_SUFFIX);
         }
-        Some(token)
+        Some(resume::encode_token(self.client.base_url(), &self.request, &position))
     }
 
     /// Whether the list is in its default order.

@@ -229,7 +229,8 @@ impl<R: Runtime> Strategy for BlockParts<R> {
         // In ascending order, the newest block is in the blocks that a resumed range reads.
         let head_snapshot = self.head_snapshot.filter(|_| planner.range.newest_first);
         let cursor = mark.remaining.and_then(|state| encode_position(&state, head_snapshot));
-        let resume_token = cursor.map(|cursor| resume::encode_token(client.base_url(), request, &cursor));
+        let resume_token =
+            cursor.map(|cursor| resume::encode_token(client.base_url(), request, &resume::encode_cursor(&cursor)));
         let mut report = self.finished.clone();
         report.append(mark.report);
         if let Err(error) = &mut result {

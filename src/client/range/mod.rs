@@ -138,7 +138,7 @@ impl<R: Runtime> RangeReader<R> {
         let mut planner = Planner::new(request.block_range(form)?, form.max_rows).with_pages(form.has_pages);
         let decoder = create_decoder(&client, action, decode_options, row_fields);
         if let Some(token) = resume {
-            let cursor = resume::decode_token(token, client.base_url(), &request)?;
+            let cursor = resume::decode_cursor(resume::decode_token(token, client.base_url(), &request)?)?;
             planner.restore(&cursor).ok_or_else(|| {
                 Error::invalid_parameter("resume", "is not a token of all(); omit it to start from the beginning")
             })?;
@@ -238,7 +238,8 @@ impl<R: Runtime> RangeReader<R> {
     /// Returns a token that continues after the last rows that were returned. `None` before the first and after the last rows.
     #[must_use]
     pub fn resume_token(&self) -> Option<String> {
-        Some(resume::encode_token(self.client.base_url(), &self.request, &self.planner.position()?))
+        let position = resume::encode_cursor(&self.planner.position()?);
+        Some(resume::encode_token(self.client.base_url(), &self.request, &position))
     }
 
     async fn read_next(&mut self) -> Result<Option<Box<FramePage>>, Error> {

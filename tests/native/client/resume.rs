@@ -2,17 +2,15 @@
 
 use address_query::client::Client;
 use address_query::endpoint::AddressWithdrawalsParams;
-use address_query::testing::client::{decode_token, encode_token};
+use address_query::testing::client::resume::{
+    MALFORMED, OTHER_REQUEST, OTHER_VERSION, decode_cursor, decode_token, encode_cursor, encode_token,
+};
 use address_query::testing::decode::Cursor;
 use address_query::testing::endpoint::{ParamValue, Request};
 
 use super::{WITHDRAWALS, assert_invalid_parameter, client, list, page, params, read, read_all, string, withdrawals};
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
-
-const MALFORMED: &str = "is not a resume token, or is truncated; start without it";
-const OTHER_VERSION: &str = "is a token of another version of this library; start without it";
-const OTHER_REQUEST: &str = "belongs to another base URL or other parameters; pass the same as before";
 
 /// The token after a page with this cursor.
 #[track_caller]
@@ -71,7 +69,7 @@ fn token_of_another_request_is_rejected() {
     let [deep, other] =
         ["https://gateway.example/Deep", "https://gateway.example/deep"].map(|base| base.parse().unwrap());
     assert_invalid_parameter(
-        decode_token(&encode_token(&deep, &withdrawals, &position), &other, &withdrawals),
+        decode_token(&encode_token(&deep, &withdrawals, &encode_cursor(&position)), &other, &withdrawals),
         "resume",
         OTHER_REQUEST,
     );
@@ -91,8 +89,10 @@ fn token_is_bound_to_its_filters() {
     let address = ("address_hash", string(HASH_A));
     let to = [address.clone(), ("filter", string("to"))];
     let position = Cursor::from_parameters([("index".to_owned(), "3".to_owned())]).unwrap();
-    let token = encode_token(&base, &request("addressTokenTransfers", &to), &position);
-    let read = |values: &[(&str, ParamValue)]| decode_token(&token, &base, &request("addressTokenTransfers", values));
+    let token = encode_token(&base, &request("addressTokenTransfers", &to), &encode_cursor(&position));
+    let read = |values: &[(&str, ParamValue)]| {
+        decode_token(&token, &base, &request("addressTokenTransfers", values)).and_then(decode_cursor)
+    };
     assert_eq!(read(&to), Ok(position));
     assert_invalid_parameter(read(std::slice::from_ref(&address)), "resume", OTHER_REQUEST);
     assert_invalid_parameter(read(&[address.clone(), ("filter", string("from"))]), "resume", OTHER_REQUEST);
@@ -115,6 +115,9 @@ fn damaged_token_is_rejected() {
         bytes[at] ^= 1;
         let damaged = String::from_utf8(bytes).unwrap();
         assert_invalid_parameter(resume(&damaged), "resume", expected(&damaged));
+    }
+    for longer in ["&", "0", "="] {
+        assert_invalid_parameter(resume(&format!("{token}{longer}")), "resume", MALFORMED);
     }
     for other in ["aq0", "aq2"] {
         assert_invalid_parameter(resume(&token.replacen("aq1", other, 1)), "resume", OTHER_VERSION);

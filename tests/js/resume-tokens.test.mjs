@@ -1,0 +1,106 @@
+// The resume tokens of lists, which the WebAssembly module creates, and those of histories, watches and approvals have one format.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AddressClient } from "../../pkg/index.js";
+import { approvals } from "../../pkg/approvals/index.js";
+import { history, watch } from "../../pkg/history/index.js";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { formatToken, parseToken, replacePosition } from "./resume-tokens.mjs";
+
+const service = createSampleService();
+const options = { baseUrl: "https://sample.invalid", fetch: service.fetch };
+const client = new AddressClient(options);
+const address_hash = service.addresses[0].hash;
+const list = (resume) => client.addressTransactions({ address_hash }, { resume });
+const events = (resume) => history(client, { address_hash, resume })[Symbol.asyncIterator]().next();
+const news = (since) => watch(client, { address_hash, since })[Symbol.asyncIterator]().next();
+
+/** A token of each, after the first record. */
+async function createTokens() {
+  const call = history(client, { address_hash });
+  for await (const _ of call) break;
+  const watching = watch(client, { address_hash, since: 0 });
+  for await (const _ of watching) break;
+  const controller = new AbortController();
+  const stopped = { address_hash, details: false, onProgress: () => controller.abort(), signal: controller.signal };
+  const { resumeToken } = await approvals(client, stopped).catch((error) => error);
+  const page = await list();
+  return {
+    addressTransactions: page.resumeToken,
+    history: call.resumeToken,
+    watch: watching.resumeToken,
+    approvals: resumeToken,
+  };
+}
+
+const tokens = await createTokens();
+const readers = {
+  addressTransactions: list,
+  history: events,
+  watch: news,
+  approvals: (resume) => approvals(client, { address_hash, resume, details: false }),
+};
+const parameterOf = (operation) => (operation === "watch" ? "since" : "resume");
+
+test("all tokens have one format", () => {
+  for (const [operation, token] of Object.entries(tokens)) {
+    const parts = parseToken(token);
+    assert.equal(parts.operation, operation);
+    assert.equal(formatToken(parts), token);
+  }
+});
+
+test("a token continues where it was created", async () => {
+  for (const [operation, token] of Object.entries(tokens)) {
+    if (operation !== "watch") await readers[operation](token);
+  }
+});
+
+test("a token of another operation is rejected", async () => {
+  for (const [operation, read] of Object.entries(readers)) {
+    for (const [other, token] of Object.entries(tokens)) {
+      if (other === operation) continue;
+      const message = `${parameterOf(operation)}: is a token of ${other}, not of ${operation}`;
+      await assert.rejects(read(token), { code: "invalid_parameter", parameter: parameterOf(operation), message });
+    }
+  }
+});
+
+test("a token of another base URL is rejected", async () => {
+  const other = new AddressClient({ ...options, baseUrl: "https://other.invalid" });
+  const rejects = (promise, parameter) => assert.rejects(promise, { parameter, message: /belongs to another base URL/ });
+  await rejects(other.addressTransactions({ address_hash }, { resume: tokens.addressTransactions }), "resume");
+  await rejects(history(other, { address_hash, resume: tokens.history })[Symbol.asyncIterator]().next(), "resume");
+  await rejects(watch(other, { address_hash, since: tokens.watch })[Symbol.asyncIterator]().next(), "since");
+  await rejects(approvals(other, { address_hash, resume: tokens.approvals }), "resume");
+});
+
+test("every damaged character is noticed", async () => {
+  for (const [operation, read] of Object.entries(readers)) {
+    const token = tokens[operation];
+    const step = Math.max(1, Math.floor(token.length / 60));
+    for (let at = 0; at < token.length; at += step) {
+      const damaged = token.slice(0, at) + (token[at] === "7" ? "8" : "7") + token.slice(at + 1);
+      for (const resume of [damaged, token.slice(0, at), token + token[at]]) {
+        if (operation === "watch" && resume === "") continue;
+        await assert.rejects(read(resume), { code: "invalid_parameter", parameter: parameterOf(operation) }, resume);
+      }
+    }
+  }
+});
+
+test("a token of another version is named as such", async () => {
+  for (const [operation, read] of Object.entries(readers)) {
+    const message = `${parameterOf(operation)}: is a token of another version of this library; start without it`;
+    await assert.rejects(read(tokens[operation].replace("aq1", "aq0")), { message });
+  }
+});
+
+test("a position of another shape is rejected", async () => {
+  for (const operation of ["history", "watch", "approvals"]) {
+    for (const position of [null, 7, [], "", { block: -1 }]) {
+      const token = replacePosition(tokens[operation], () => position);
+      await assert.rejects(readers[operation](token), { code: "invalid_parameter", parameter: parameterOf(operation) });
+    }
+  }
+});
