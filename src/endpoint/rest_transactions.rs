@@ -5,7 +5,7 @@ use super::lookup::lookups;
 use super::operation::QueryParams;
 use super::params::{
     Address, AddressRelation, Addresses, Amount, BlockId, BlockNumber, FilteredContracts, FilteredTypes, FunctionNames,
-    FunctionSelectors, Time, TokenTypes, TransactionHash, UserOperationHash,
+    FunctionSelectors, Time, TokenTypes, TransactionHash, TransactionType, UserOperationHash,
 };
 use crate::error::Error;
 
@@ -64,6 +64,28 @@ lists! {
         cursor fixed {
             state_changes_count: "number | undefined", state_changes: "null | undefined", items_count: "number | undefined",
         }
+    }
+
+    /// Lists the transactions of a block, in the order in which they were executed.
+    BlockTransactionsParams "blockTransactions" "/blocks/{block_hash_or_number}/transactions" => Transaction, ItemsOnly {
+        required {
+            /// The number or the hash of the block. The service responds with HTTP status 404 to an unknown one.
+            block_hash_or_number: BlockId,
+        }
+        optional {
+            /// Only transactions of this type. Default: all.
+            r#type: TransactionType,
+        }
+        cursor { block_number: "number", index: "number", items_count: "number | undefined" }
+    }
+
+    /// Lists the withdrawals from the beacon chain in a block, newest first.
+    BlockWithdrawalsParams "blockWithdrawals" "/blocks/{block_hash_or_number}/withdrawals" => Withdrawal, ItemsOnly {
+        required {
+            /// The number or the hash of the block. The service responds with HTTP status 404 to an unknown one.
+            block_hash_or_number: BlockId,
+        }
+        cursor { index: "number", items_count: "number | undefined" }
     }
 
     /// Lists user operations (ERC-4337), newest first. The service responds with HTTP status 501 where it does not index them.

@@ -98,6 +98,25 @@ test("a token in a list leads to its page, and from there to an address in its f
   assert.deepEqual([...demo.getQuery().keys()], ["address"]);
 });
 
+test("a block lists its transactions and withdrawals, and has a tab only for what it has", async (t) => {
+  const [withdrawal] = (await client.withdrawals()).items;
+  const block_hash_or_number = withdrawal.block_number;
+  const [block, transactions, withdrawals] = await Promise.all([
+    client.blockDetails({ block_hash_or_number }),
+    client.blockTransactions({ block_hash_or_number }).toArray({ limit: 50 }),
+    client.blockWithdrawals({ block_hash_or_number }).toArray({ limit: 50 }),
+  ]);
+  assert.deepEqual([transactions.length, withdrawals.length], [block.transactions_count, block.withdrawals_count]);
+  const demo = await openDemo(t, `?show=block&id=${block.hash}`);
+  await demo.showTab("Withdrawals");
+  assert.equal((await demo.readRows("withdrawals")).length, withdrawals.length);
+  const { block_number } = transfers.items[0];
+  await demo.page.goto(`${new URL(demo.page.url()).origin}/?show=block&id=${block_number}&tab=transactions`);
+  const { transactions_count } = await client.blockDetails({ block_hash_or_number: block_number });
+  assert.equal((await demo.readRows("transactions")).length, transactions_count);
+  assert.deepEqual(await demo.listTabs(), ["block", "transactions"]);
+});
+
 test("a block has its facts and leads to its neighbours", async (t) => {
   const [block] = blocks.items;
   const demo = await openDemo(t, `?show=block&id=${block.height}`);

@@ -1,5 +1,7 @@
 // Serializes blocks, and the deposits and rewards of validators, for the REST API.
 
+import { makeBlock } from "../ledger/blocks.js";
+import type { Chain } from "../ledger/chain.js";
 import type { BlockRow, DepositRow, ElectionRewardRow } from "../ledger/rows.js";
 import type { Table } from "../ledger/table.js";
 import type { RestSerializer, SerializedItem } from "./rest-serializer.js";
@@ -9,6 +11,17 @@ const GAS_LIMIT = 60_000_000n;
 const BLOCKS_PER_EPOCH = 7200;
 const FIRST_EPOCH_BLOCK = 10_020_000;
 const TOTAL_DIFFICULTY = "58750003716598352816469";
+
+/** Finds a block of the canonical chain by its number or hash. */
+export function findBlock(chain: Chain, id: string): BlockRow | undefined {
+  const isNumber = /^\d+$/.test(id);
+  const isIt = isNumber
+    ? ({ block_number }: BlockRow) => block_number === Number(id)
+    : ({ block_number }: BlockRow) => chain.getBlockHash(block_number) === id;
+  const listed = chain.tables.blocks.rows.find((row) => row.type === "block" && isIt(row));
+  // Lists leave out older blocks, but each block up to the head exists.
+  return listed ?? (isNumber && Number(id) <= chain.head ? makeBlock(chain, Number(id)) : undefined);
+}
 
 export function serializeBlock(row: BlockRow, serializer: RestSerializer): SerializedItem {
   const { chain } = serializer;

@@ -2,8 +2,7 @@
 
 import { createMissingRecordError } from "../api-error.js";
 import { COIN_PRICE, getHistoricCoinPrice } from "../ledger/coin-price.js";
-import { makeBlock } from "../ledger/blocks.js";
-import { serializeBlock } from "./block-serializer.js";
+import { findBlock, serializeBlock } from "./block-serializer.js";
 import type { RecordContext, RestRecord } from "./rest-record.js";
 import type { RestQuery } from "./rest-query.js";
 import type { SerializedItem } from "./rest-serializer.js";
@@ -77,16 +76,6 @@ function formatWhole(amount: bigint, decimals: number): string {
   return `${digits.slice(0, split)}.${digits.slice(split)}`.replace(/\.?0*$/, "");
 }
 
-function serializeBlockDetails(id: string, { chain, serializer }: RecordContext): SerializedItem {
-  const isNumber = !id.startsWith("0x");
-  const row = chain.tables.blocks.rows.find(({ block_number, type }) =>
-    isNumber ? type === "block" && block_number === Number(id) : type === "block" && chain.getBlockHash(block_number) === id,
-  );
-  // Lists leave out older blocks, but each block up to the head exists.
-  const isUnlisted = isNumber && /^\d+$/.test(id) && Number(id) <= chain.head;
-  return serializeBlock(row ?? require(isUnlisted ? makeBlock(chain, Number(id)) : undefined), serializer);
-}
-
 function serializeOperationDetails(hash: string, { chain, serializer }: RecordContext): SerializedItem {
   const row = require(getUserOperations(chain).rows.find((operation) => operation.hash === hash));
   const { address: sender, ...operation } = serializeUserOperation(row, serializer);
@@ -133,6 +122,8 @@ export const DETAIL_RECORDS: Readonly<Record<string, RestRecord>> = {
   "/tokens/{hash}/instances/{id}": { serialize: serializeTokenInstance },
   "/stats/charts/market": { serialize: (_, context) => serializeMarketChart(context) },
   "/transactions/{hash}/summary": { serialize: serializeSummary },
-  "/blocks/{hash}": { serialize: serializeBlockDetails },
+  "/blocks/{hash}": {
+    serialize: (id, { chain, serializer }) => serializeBlock(require(findBlock(chain, id)), serializer),
+  },
   "/proxy/account-abstraction/operations/{hash}": { serialize: serializeOperationDetails },
 };

@@ -18,6 +18,7 @@ import type {
 import type { CollectionRow } from "../ledger/token-holdings.js";
 import type { TransactionEntry } from "../ledger/transaction-entries.js";
 import { ADVANCED_FILTERS } from "./advanced-filters.js";
+import { BLOCK_LISTS } from "./block-lists.js";
 import { serializeBlock, serializeDeposit, serializeElectionReward } from "./block-serializer.js";
 import { asc, createKeysetPagination, desc, type Pagination } from "./pagination.js";
 import { createRestList, type RestList, type RestListDefinition } from "./rest-list.js";
@@ -41,7 +42,7 @@ import {
   TOKEN_TYPES,
 } from "./rest-query.js";
 import { SEARCH_LIST } from "./search.js";
-import { createTypeFilter, INTERNAL_TRANSACTIONS, parseBlockNumber, TRANSFERS } from "./shared-lists.js";
+import { createTypeFilter, INTERNAL_TRANSACTIONS, parseBlockNumber, TRANSACTION_TYPES, TRANSFERS } from "./shared-lists.js";
 import { TOKEN_LISTS } from "./token-lists.js";
 import { TRANSACTION_LISTS } from "./transaction-lists.js";
 import { serializeTransaction } from "./transaction-serializer.js";
@@ -115,14 +116,6 @@ const TRANSACTION_ORDERS: Readonly<Record<string, Pagination<TransactionEntry>>>
 };
 const byPosition = createKeysetPagination<TransactionEntry>(MINED_ORDER, ["block_number", "index"]);
 const byInsertion = createKeysetPagination<TransactionEntry>([desc("inserted_at"), asc("hash")]);
-const TRANSACTION_TYPES = [
-  "coin_transfer",
-  "contract_call",
-  "contract_creation",
-  "token_transfer",
-  "token_creation",
-  "blob_transaction",
-];
 
 const ADDRESS_CURSOR_KEYS = ["fetched_coin_balance", "hash", "transactions_count"] as const;
 const BALANCE_ORDER = [desc("fetched_coin_balance"), asc("hash")] as const;
@@ -184,6 +177,7 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
     ...TOKEN_LISTS,
     "/advanced-filters": ADVANCED_FILTERS,
     ...TRANSACTION_LISTS,
+    ...BLOCK_LISTS,
     "/search": SEARCH_LIST,
     "/token-transfers": createRestList<TransferRow>({
       ...TRANSFERS,

@@ -1,4 +1,4 @@
-// What lists of several subjects share: transfers and internal transactions.
+// What lists of several subjects share: transfers, internal transactions and types of transactions.
 
 import { HEAD_BLOCK } from "../ledger/positions.js";
 import type { InternalTransactionRow, TransferRow } from "../ledger/rows.js";
@@ -7,6 +7,16 @@ import type { RestListDefinition } from "./rest-list.js";
 import { createIntegerParser, parseHash, parseInteger } from "./rest-query.js";
 
 export const parseBlockNumber = createIntegerParser({ min: 0 });
+
+/** The types to filter transactions by. */
+export const TRANSACTION_TYPES = [
+  "coin_transfer",
+  "contract_call",
+  "contract_creation",
+  "token_transfer",
+  "token_creation",
+  "blob_transaction",
+];
 
 export const createTypeFilter = (types: readonly string[]) => (row: { readonly token_type: string }) =>
   types.length === 0 || types.includes(row.token_type);

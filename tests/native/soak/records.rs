@@ -109,10 +109,10 @@ const WITHDRAWALS: ListRows = ListRows {
 pub const TOKEN_ID: &str = "73";
 pub const TRANSACTION: &str = "0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c";
 
-/// The path of a list of the transaction.
-macro_rules! transaction_path {
-    ($end:literal) => {
-        concat!("/transactions/0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c/", $end)
+/// The path of a list of the transaction or of a block.
+macro_rules! hash_path {
+    ($subject:literal, $end:literal) => {
+        concat!("/", $subject, "/0x5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c5c/", $end)
     };
 }
 
@@ -142,7 +142,7 @@ const SEARCH: ListRows = ListRows {
     })
 };
 
-pub static LISTS: [ListRows; 34] = [
+pub static LISTS: [ListRows; 36] = [
     ListRows {
         method: "addresses",
         path: "/api/v2/addresses",
@@ -244,9 +244,7 @@ pub static LISTS: [ListRows; 34] = [
         "internalTransactions",
         "/api/v2/internal-transactions",
         "address-internal-transactions/v12.json",
-        |row, position| {
-            row["transaction_hash"] = hash(position).into();
-        },
+        |row, position| row["transaction_hash"] = hash(position).into(),
     ),
     by_block("blocks", "/api/v2/blocks", "address-blocks-validated/v11.json", set_hash),
     by_block("addressBlocksValidated", "/blocks-validated", "address-blocks-validated/v12.json", set_hash),
@@ -347,24 +345,26 @@ pub static LISTS: [ListRows; 34] = [
             row["id"] = format!("7{position:077}").into();
         })
     },
-    ListRows { method: "transactionTokenTransfers", path: transaction_path!("token-transfers"), ..TRANSFERS },
+    ListRows { method: "transactionTokenTransfers", path: hash_path!("transactions", "token-transfers"), ..TRANSFERS },
     by_block(
         "transactionInternalTransactions",
-        transaction_path!("internal-transactions"),
+        hash_path!("transactions", "internal-transactions"),
         "address-internal-transactions/v12.json",
         |row, position| row["index"] = position.into(),
     ),
-    by_block("transactionLogs", transaction_path!("logs"), "address-logs/v11.json", set_index),
+    by_block("transactionLogs", hash_path!("transactions", "logs"), "address-logs/v11.json", set_index),
     ListRows {
         cursor: |position| vec![("state_changes_count", number(position))],
         parse_cursor: ("state_changes_count", |count| count.parse().ok()),
         ..single_page(
             "transactionStateChanges",
-            transaction_path!("state-changes"),
+            hash_path!("transactions", "state-changes"),
             "transaction-state-changes/v12.json",
             |row, position| row["balance_before"] = number(position).into(),
         )
     },
+    by_block("blockTransactions", hash_path!("blocks", "transactions"), "address-transactions/v12.json", set_hash),
+    ListRows { method: "blockWithdrawals", path: hash_path!("blocks", "withdrawals"), ..WITHDRAWALS },
     ListRows {
         cursor: |position| vec![("page_token", format!("0x{position:x}")), ("page_size", "50".into())],
         parse_cursor: ("page_token", |token| u64::from_str_radix(token.get(2..)?, 16).ok()),

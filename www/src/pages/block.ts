@@ -4,11 +4,17 @@ import { html, nothing } from "lit";
 import { Box } from "lucide";
 import { isBlockNumber, isHash } from "../format/text.js";
 import { totalReward } from "../records/block.js";
+import { transactions } from "../records/transaction.js";
+import { withdrawals } from "../records/withdrawal.js";
 import * as cells from "../table/cells.js";
+import { withoutColumns } from "../table/columns.js";
 import type { CellContext } from "../table/context.js";
+import { listTab } from "../tabs/tab.js";
 import type { FactGroup } from "../facts/fact-group.js";
 import type { SubjectPage } from "./page.js";
 import { bothTimes, gwei, onlyIf, share } from "../facts/values.js";
+
+const toBlockId = (id: string): number | string => (isBlockNumber(id) ? Number(id) : id);
 
 const main = (block: Block, context: CellContext): FactGroup => ({
   title: "Block",
@@ -54,7 +60,7 @@ export const blockPage: SubjectPage<Block> = {
   icon: Box,
   isValid: (id) => isBlockNumber(id) || isHash(id),
   hint: "its number, or its hash: 0x followed by 64 hex digits",
-  read: (client, id) => client.blockDetails({ block_hash_or_number: isBlockNumber(id) ? Number(id) : id }),
+  read: (client, id) => client.blockDetails({ block_hash_or_number: toBlockId(id) }),
   title: ({ height }) => `Block ${height}`,
   badges: ({ type }) => html`${type === "block" ? cells.badge("Canonical", "good") : cells.badge(type ?? "unknown", "warn")}`,
   figure: (block, context) => [
@@ -62,5 +68,23 @@ export const blockPage: SubjectPage<Block> = {
     html`Produced ${cells.time(block.timestamp, { ...context, times: "relative" })}`,
   ],
   facts: (block, context) => [main(block, context), cost(block, context)],
-  lists: [],
+  lists: [
+    {
+      tab: listTab({
+        id: "transactions",
+        label: "Transactions",
+        records: withoutColumns(transactions, "Time", "Block", "Direction"),
+        read: (client, id, _filters, options) => client.blockTransactions({ block_hash_or_number: toBlockId(id) }, options),
+      }),
+    },
+    {
+      tab: listTab({
+        id: "withdrawals",
+        label: "Withdrawals",
+        records: withoutColumns(withdrawals, "Time", "Block"),
+        read: (client, id, _filters, options) => client.blockWithdrawals({ block_hash_or_number: toBlockId(id) }, options),
+      }),
+      isOf: ({ withdrawals_count }) => Boolean(withdrawals_count),
+    },
+  ],
 };
