@@ -65,6 +65,7 @@ export async function createEnvironment(
     save: (record: unknown) => saved.push(record),
     retryLater: (token: unknown) => show("retryLater", token),
     readToken: async () => resume,
+    removeParts: async () => {},
     appendPart: async (part: { rows: string; resume: string | null }) => {
       resume = part.resume;
       show(part.rows);
