@@ -135,8 +135,9 @@ const EXPECTATIONS = {
   },
   "www/guide/pages/portfolio.md": {
     "Portfolio header 1": ({ shown: [header], requests }) => {
-      assert.ok(requests.length <= 5, `${requests.length} requests`);
+      assert.ok(requests.length <= 4, `${requests.length} requests`);
       assert.match(header.balance, /^[\d.]+$/);
+      assert.match(header.value, /^[\d.]+$/);
       assert.match(header.transactions, /^\d+$/);
       assert.equal(header.tabs.logs, "50+");
       assert.ok(header.tokens.length > 0);
