@@ -1,5 +1,5 @@
 // Reads values from the slots of a frame: the format in which the WebAssembly module passes a page to JavaScript.
-// src/decode/frame.rs specifies it. Only one frame is open at a time, and it is read synchronously.
+// src/frame/mod.rs specifies it. Only one frame is open at a time, and it is read synchronously.
 
 import type { JsonObject, JsonValue } from "./records.js";
 

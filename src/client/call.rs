@@ -8,6 +8,7 @@ use super::range::{BatchState, ParallelReader, RangeReader};
 use super::retry::FetchStart;
 use super::runtime::Runtime;
 use crate::decode::{BatchSink, FramePage};
+use crate::endpoint::request::check_names;
 use crate::endpoint::{
     ANY_PATH, Action, ActionKind, List, Lookup, ParamValue, Request, find_action, find_list, find_lookup,
 };
@@ -109,7 +110,7 @@ impl<R: Runtime> MethodCall<R> {
         let action = find_action(method).ok_or_else(|| Error::new(ErrorCode::Internal, "no method of that name"))?;
         if action.kind == ActionKind::Batched {
             // The only parameter. The limits of one request do not apply to it.
-            action.check_names(&values)?;
+            check_names(action, &values)?;
             let addresses = values.first().map_or(ParamValue::Other, |(_, value)| (*value).clone());
             let fresh_within_ms = options.until_fresh.then_some(options.fresh_within_ms);
             return Ok(Self::Batched(action, addresses, fresh_within_ms, client));

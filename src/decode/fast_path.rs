@@ -113,7 +113,7 @@ fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, value_t
         Format::Selector => frame.store_quoted_ascii(quoted),
         Format::Address | Format::Timestamp => frame.store_shared(quoted),
         // Other values rarely repeat, except in consecutive rows, where the step's last value is reused.
-        _ => frame.store_unshared(quoted),
+        _ => frame.push_to_pool(quoted, None),
     };
     Some((slot, after))
 }

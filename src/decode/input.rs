@@ -37,7 +37,7 @@ impl Input {
         if self.bytes.len() < self.min_length {
             return None;
         }
-        Some((Scanner::starting_at(&self.bytes, self.read_to).with_offset(self.discarded), &mut self.read_to))
+        Some((Scanner::starting_at(&self.bytes, self.read_to, self.discarded), &mut self.read_to))
     }
 
     /// Defers decoding until a quarter more of the unread bytes has arrived.

@@ -105,29 +105,6 @@ impl Operation {
     pub(crate) fn is_called(&self, name_or_path: &str) -> bool {
         self.name == name_or_path || self.path == name_or_path && self.queries.is_empty()
     }
-
-    /// Checks that all names are parameters of the operation, and that no required parameter is missing.
-    ///
-    /// # Errors
-    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the first parameter at fault.
-    pub(crate) fn check_names(&self, values: &[(&str, &ParamValue)]) -> Result<(), Error> {
-        let is_known = |name: &str| self.params.iter().any(|param| param.name == name);
-        if let Some((unknown, _)) = values.iter().find(|(name, _)| !is_known(name)) {
-            let mut rule = ["is not a parameter of ", self.name, "; valid parameters are "].concat();
-            for (index, param) in self.params.iter().enumerate() {
-                rule.push_str(if index == 0 { "" } else { ", " });
-                rule.push_str(param.name);
-            }
-            return Err(Error::invalid_parameter(unknown, &rule));
-        }
-        let is_missing = |param: &&ParamSpec| param.required && !values.iter().any(|(name, _)| *name == param.name);
-        match self.params.iter().find(is_missing) {
-            Some(ParamSpec { name, rule, .. }) => {
-                Err(Error::invalid_parameter(name, &["is required: ", rule.must_be].concat()))
-            }
-            None => Ok(()),
-        }
-    }
 }
 
 /// The declaration of a parameter, as data.

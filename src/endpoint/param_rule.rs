@@ -4,7 +4,7 @@
 //! JavaScript callers pass any value, a [`ParamValue`]. Both are checked by [`ParamRule::check`] before a request is sent.
 
 use crate::error::Error;
-use crate::record::{Format, Validation, is_prefixed_hex, to_plain_decimal};
+use crate::record::{Format, Validation, to_plain_decimal};
 use crate::strings::{find_ignore_case, format_u64, parse_u64, split};
 
 /// The values that a parameter accepts.
@@ -46,10 +46,10 @@ impl ParamRule {
     #[must_use]
     pub fn canonicalize(&self, value: &str) -> Option<String> {
         self.allowed.iter().find_map(|allowed| match allowed {
-            Allowed::Hex(digits) => is_prefixed_hex(value.as_bytes(), *digits).then(|| value.to_owned()),
+            Allowed::Hex(digits) => is_prefixed_hex(value, *digits).then(|| value.to_owned()),
             Allowed::HexData => {
                 let digits = value.len().saturating_sub(2);
-                (digits.is_multiple_of(2) && is_prefixed_hex(value.as_bytes(), digits)).then(|| value.to_owned())
+                (digits.is_multiple_of(2) && is_prefixed_hex(value, digits)).then(|| value.to_owned())
             }
             Allowed::Integer(min, max) => {
                 parse_u64(value).filter(|integer| (min..=max).contains(&integer)).map(format_u64)
@@ -99,6 +99,11 @@ impl ParamRule {
     pub(crate) fn new_error(&self, name: &str) -> Error {
         Error::invalid_parameter(name, &["must be ", self.must_be].concat())
     }
+}
+
+/// Whether a string is `0x` and exactly this number of hex digits.
+fn is_prefixed_hex(string: &str, digits: usize) -> bool {
+    string.strip_prefix("0x").is_some_and(|hex| hex.len() == digits && hex.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
 /// The value of a parameter or option, before it is checked.

@@ -4,7 +4,7 @@ use super::action::RangeForm;
 use super::any_path::{ANY_PATH, check_path, format_param};
 use super::base_url::BaseUrl;
 use super::list::ListParams;
-use super::operation::{Operation, QueryParams};
+use super::operation::{Operation, ParamSpec, QueryParams};
 use super::param_rule::ParamValue;
 use super::query::Query;
 use super::version::Requirement;
@@ -51,7 +51,7 @@ impl Request {
 
     /// Creates a request like [`Request::new`], from borrowed values.
     pub(crate) fn from_borrowed(operation: &'static Operation, values: &[(&str, &ParamValue)]) -> Result<Self, Error> {
-        operation.check_names(values)?;
+        check_names(operation, values)?;
         let mut path = operation.path.to_owned();
         let mut query_params = Vec::new();
         for param in operation.params {
@@ -238,6 +238,29 @@ impl Request {
     pub fn identity(&self, base: &BaseUrl) -> String {
         // Hashes are case-insensitive. The path in the base URL is case-sensitive.
         [base.as_str(), &*to_lowercase(&self.path), &*to_lowercase(&self.query_string(&[]))].concat()
+    }
+}
+
+/// Checks that all names are parameters of the operation, and that no required parameter is missing.
+///
+/// # Errors
+/// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the first parameter at fault.
+pub(crate) fn check_names(operation: &Operation, values: &[(&str, &ParamValue)]) -> Result<(), Error> {
+    let is_known = |name: &str| operation.params.iter().any(|param| param.name == name);
+    if let Some((unknown, _)) = values.iter().find(|(name, _)| !is_known(name)) {
+        let mut rule = ["is not a parameter of ", operation.name, "; valid parameters are "].concat();
+        for (index, param) in operation.params.iter().enumerate() {
+            rule.push_str(if index == 0 { "" } else { ", " });
+            rule.push_str(param.name);
+        }
+        return Err(Error::invalid_parameter(unknown, &rule));
+    }
+    let is_missing = |param: &&ParamSpec| param.required && !values.iter().any(|(name, _)| *name == param.name);
+    match operation.params.iter().find(is_missing) {
+        Some(ParamSpec { name, rule, .. }) => {
+            Err(Error::invalid_parameter(name, &["is required: ", rule.must_be].concat()))
+        }
+        None => Ok(()),
     }
 }
 

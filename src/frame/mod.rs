@@ -257,12 +257,9 @@ impl Frame {
         slot
     }
 
-    /// Stores a string in the pool without searching for an equal one. `quoted` includes the quotes.
-    pub(crate) fn store_unshared(&mut self, quoted: &[u8]) -> u32 {
-        self.push_to_pool(quoted, None)
-    }
-
-    fn push_to_pool(&mut self, quoted: &[u8], hash: Option<usize>) -> u32 {
+    /// Stores a string in the pool without searching for an equal one. `quoted` includes the quotes. Later strings are compared with it
+    /// if it has a hash.
+    pub(crate) fn push_to_pool(&mut self, quoted: &[u8], hash: Option<usize>) -> u32 {
         self.pool.push_array(b",", 1);
         self.pooled.push(PooledString { start: self.pool.len(), length: quoted.len(), hash });
         self.pool.extend_from_slice(quoted);

@@ -57,13 +57,13 @@ impl<'a> Scanner<'a> {
     /// Creates a scanner at the start of the input.
     #[must_use]
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Self::starting_at(bytes, 0)
+        Self::starting_at(bytes, 0, 0)
     }
 
-    /// Creates a scanner at a position of the input.
+    /// Creates a scanner at a position of the input, which follows `offset` bytes of the document.
     #[must_use]
-    pub(crate) fn starting_at(bytes: &'a [u8], at: usize) -> Self {
-        Self { bytes, rest: bytes.get(at..).unwrap_or_default(), offset: 0, error: DecodeError::Incomplete }
+    pub(crate) fn starting_at(bytes: &'a [u8], at: usize, offset: usize) -> Self {
+        Self { bytes, rest: bytes.get(at..).unwrap_or_default(), offset, error: DecodeError::Incomplete }
     }
 
     /// Returns why scanning stopped, and resets it to [`DecodeError::Incomplete`].
@@ -90,13 +90,6 @@ impl<'a> Scanner<'a> {
     pub(crate) fn prepend_field(&mut self, name: &str) -> ScanError {
         let error = self.take_error().in_field(name);
         self.fail(error)
-    }
-
-    /// The same scanner, for input that follows this many bytes of the document.
-    #[must_use]
-    pub(crate) fn with_offset(mut self, offset: usize) -> Self {
-        self.offset = offset;
-        self
     }
 
     /// The current position in the input.

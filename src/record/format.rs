@@ -128,11 +128,6 @@ fn validate_integer(value: &[u8], signed: bool) -> Validation {
     }
 }
 
-/// Whether a string is `0x` and exactly this number of hex digits.
-pub(crate) fn is_prefixed_hex(string: &[u8], digits: usize) -> bool {
-    string.len() == digits + 2 && string.strip_prefix(b"0x").is_some_and(is_hex)
-}
-
 fn is_hex(digits: &[u8]) -> bool {
     digits.iter().all(u8::is_ascii_hexdigit)
 }

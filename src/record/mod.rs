@@ -32,7 +32,6 @@ pub(crate) use coercion::{Scalar, starts_number};
 pub use field_types::*;
 pub(crate) use flattened::FlattenedMember;
 pub use format::Format;
-pub(crate) use format::is_prefixed_hex;
 pub(crate) use macros::{always, check_variants, fill_flattened, name, natural_key, read_field, record, variants};
 pub use members::Members;
 pub use members::normalize_document;
