@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { setUpBrowser } from "./demo-page.mjs";
+import { createTransaction, startMockService } from "./mock-service.mjs";
 
 const openDemo = setUpBrowser();
 const sample = createSampleService();
@@ -135,4 +136,34 @@ test("what the service does not know, and what cannot exist, is said in words", 
   await demo.page.getByRole("heading", { name: "Invalid block" }).waitFor();
   await demo.page.goto(`${new URL(demo.page.url()).origin}/?show=constructor&id=1`);
   await demo.page.getByRole("heading", { name: "Unknown page" }).waitFor();
+});
+
+test("a transaction that could not be read is read again once, for the header and the facts", async (t) => {
+  const transaction = createTransaction();
+  const paths = [];
+  const path = `/api/v2/transactions/${transaction.hash}`;
+  const service = await startMockService((requested) => {
+    if (requested !== path) return { body: { items: [], next_page_params: null } };
+    paths.push(requested);
+    return paths.length % 2 === 1 ? { status: 403, body: {} } : { body: transaction };
+  });
+  t.after(() => service.close());
+  const query = `?${new URLSearchParams({ show: "transaction", id: transaction.hash, source: service.url })}`;
+  const demo = await openDemo(t, query);
+  const header = demo.page.locator(".address-header");
+  await demo.page.locator("aq-facts .error-box").waitFor();
+  assert.equal(await header.getByRole("button", { name: /^Retry/ }).count(), 0, "one button is enough");
+  await demo.getButton("Retry").click();
+  await header.getByText("Success").waitFor();
+  assert.equal((await readFacts(demo))["Result"], "Success");
+  assert.match(await header.locator(".worth").innerText(), /Fee/);
+  assert.equal(paths.length, 2);
+
+  // A list has no button that reads the transaction.
+  await demo.page.goto(`${new URL(demo.page.url()).origin}/${query}&tab=logs`);
+  await header.getByRole("button", { name: "Retry: Transaction" }).click();
+  await header.getByText("Success").waitFor();
+  await demo.showTab("Transaction");
+  await readFacts(demo);
+  assert.equal(paths.length, 4);
 });

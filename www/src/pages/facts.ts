@@ -2,10 +2,9 @@
 import { isAddressQueryError } from "address-query";
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import { readShared } from "../address/shared-reading.js";
 import { PageElement } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
-import { Reading } from "../components/reading.js";
+import type { Reading } from "../components/reading.js";
 import { rowsSkeleton } from "../components/skeleton.js";
 import type { TabContext } from "../table/context.js";
 import { factGroup } from "../facts/fact-group.js";
@@ -15,14 +14,12 @@ import type { SubjectPage } from "./page.js";
 export class Facts extends PageElement {
   @property({ attribute: false }) page!: SubjectPage<unknown>;
   @property({ attribute: false }) context!: TabContext;
-
-  private readonly value = new Reading(this, {
-    args: () => [this.context.service.client, this.page, this.context.route.id] as const,
-    task: ([client, page, id]) => readShared(client, id, page.read),
-  });
+  /** Owned by the page, which shows its value in the header, too. The page requests an update when it changes. */
+  // biome-ignore lint/suspicious/noExplicitAny: its arguments do not matter here
+  @property({ attribute: false }) reading!: Reading<any, unknown>;
 
   protected override render(): unknown {
-    return this.value.render({
+    return this.reading.render({
       initial: () => rowsSkeleton,
       pending: () => rowsSkeleton,
       complete: (value) => this.renderFacts(value),
@@ -38,7 +35,7 @@ export class Facts extends PageElement {
   }
 
   private renderError(error: unknown): TemplateResult {
-    const retry = () => void this.value.run();
+    const retry = () => void this.reading.run();
     if (!isAddressQueryError(error) || error.status !== 404) return errorBox(error, retry);
     const label = this.page.label.toLowerCase();
     return html`<div class="empty"><h2>No such ${label}</h2>

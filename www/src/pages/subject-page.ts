@@ -1,6 +1,7 @@
 // Shows one transaction, token or block: its header, and its tabs.
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
+import { failedPart } from "../address/fact.js";
 import { readShared } from "../address/shared-reading.js";
 import { PageElement } from "../components/element.js";
 import { icon } from "../components/icon.js";
@@ -31,6 +32,11 @@ export class SubjectPageElement extends PageElement {
     return pages.find(({ id }) => id === this.context.route.show);
   }
 
+  /** The tab bar renders the facts only for another route. */
+  protected override updated(): void {
+    this.querySelector<PageElement>("aq-facts")?.requestUpdate();
+  }
+
   protected override render(): TemplateResult {
     const { page, context } = this;
     const { id } = context.route;
@@ -50,13 +56,15 @@ export class SubjectPageElement extends PageElement {
             <div class="badges">${value === undefined ? nothing : page.badges(value, context.cells)}</div>
           </div>
         </div>
-        <div class="worth"><strong>${this.hasFailed ? nothing : main}</strong><span class="worth-parts">${this.hasFailed ? nothing : beside}</span></div>
+        <div class="worth">${this.value.status === TaskStatus.ERROR ? this.renderRetry(page) : html`<strong>${main}</strong><span class="worth-parts">${beside}</span>`}</div>
       </section>
       <aq-tab-bar .tabs=${this.tabs} .context=${context}></aq-tab-bar>`;
   }
 
-  private get hasFailed(): boolean {
-    return this.value.status === TaskStatus.ERROR;
+  /** The tab of the facts describes the error, and has a button of its own. */
+  private renderRetry({ id, label }: SubjectPage<unknown>): unknown {
+    const { tab } = this.context.route;
+    return tab === id || tab === "" ? nothing : failedPart(label, this.value.error, () => void this.value.run());
   }
 
   /** A list that a thing may not have appears when the thing is known, unless it is on display already. */
@@ -70,7 +78,7 @@ export class SubjectPageElement extends PageElement {
       {
         id: page.id,
         label: page.label,
-        render: (context) => html`<aq-facts .page=${page} .context=${context}></aq-facts>`,
+        render: (context) => html`<aq-facts .page=${page} .context=${context} .reading=${this.value}></aq-facts>`,
       },
       ...page.lists.filter(isShown).map(({ tab }) => tab),
     ];
