@@ -119,3 +119,22 @@ test("a part that fails leaves the others, and an address without records says s
   await page.getByText("Nobody yet.").waitFor();
   await page.getByText("Nothing with a price.").waitFor();
 });
+
+test("the charts of the balance history show what the overview has read", async (t) => {
+  const days = [1, 2, 3].map((day) => ({ date: `2026-11-0${day}`, value: `${day}000000000000000000` }));
+  const prices = days.map(({ date }) => ({ date, closing_price: "2000", market_cap: null, tvl: null }));
+  const counts = { "/coin-balance-history-by-day": 0, "/charts/market": 0 };
+  respond = (path) => {
+    const end = Object.keys(counts).find((known) => path.endsWith(known));
+    if (!end) return { body: { items: [], next_page_params: null } };
+    counts[end] += 1;
+    return { body: end === "/charts/market" ? { chart_data: prices, available_supply: "1" } : { items: days, days: 10 } };
+  };
+  const demo = await openDemo(t, `?${new URLSearchParams({ address: ADDRESS, source: service.url })}`);
+  await demo.page.locator('.overview-card[aria-label="Balance"] .line-chart').waitFor();
+  await demo.showTab("Balance history");
+  await demo.page.getByRole("img", { name: /^Balance by day: 1 / }).waitFor();
+  await demo.chooseFilter("Chart", "In dollars");
+  await demo.page.getByRole("img", { name: /^Worth by day: 2000 US dollars/ }).waitFor();
+  assert.deepEqual(counts, { "/coin-balance-history-by-day": 1, "/charts/market": 1 });
+});

@@ -1,8 +1,9 @@
 // The points of the chart of a balance.
 import type { AddressClient } from "address-query";
+import { readShared } from "../address/shared-reading.js";
 import { formatAmountPair, formatInteger, toFiat } from "../format/number.js";
 import { formatDay } from "../format/time.js";
-import { readPrices, toWorth } from "./worth.js";
+import { readDailyBalances, toWorth } from "./worth.js";
 
 /** The chart by block shows at most this many pages of the newest changes. */
 const MAX_PAGES = 10;
@@ -30,42 +31,26 @@ export interface BalancePoints {
   isPartial: boolean;
 }
 
+type ReadPoints = (client: AddressClient, address_hash: string, decimals: number, signal: AbortSignal) => Promise<BalancePoints>;
+
 const toCoins = (wei: string, decimals: number): number => Number(formatAmountPair(wei, decimals)?.exact ?? 0);
 
-async function readByDay(
-  client: AddressClient,
-  address_hash: string,
-  decimals: number,
-  signal: AbortSignal,
-): Promise<BalancePoints> {
-  const [{ items }, prices] = await Promise.all([
-    client.addressCoinBalanceHistoryByDay({ address_hash }, { signal }),
-    readPrices(client),
-  ]);
+async function readByDay(client: AddressClient, address_hash: string, decimals: number): Promise<BalancePoints> {
+  const { balances, prices } = await readShared(client, address_hash, readDailyBalances);
   const priceOf = new Map(prices.map(({ date, closing_price }) => [date, closing_price]));
-  const points = items
-    .map(({ date, value }) => ({
-      x: Date.parse(date) / 1000,
-      y: toCoins(value, decimals),
-      when: formatDay(date),
-      wei: value,
-      dollars: toFiat(value, decimals, priceOf.get(date) ?? null),
-    }))
-    .filter(({ x }) => !Number.isNaN(x));
-  return { points: ascending(points), isPartial: false };
+  const points = balances.map(({ date, value }) => ({
+    x: Date.parse(date) / 1000,
+    y: toCoins(value, decimals),
+    when: formatDay(date),
+    wei: value,
+    dollars: toFiat(value, decimals, priceOf.get(date) ?? null),
+  }));
+  return { points: ascending(points.filter(({ x }) => !Number.isNaN(x))), isPartial: false };
 }
 
-async function readWorth(
-  client: AddressClient,
-  address_hash: string,
-  decimals: number,
-  signal: AbortSignal,
-): Promise<BalancePoints> {
-  const [{ items }, prices] = await Promise.all([
-    client.addressCoinBalanceHistoryByDay({ address_hash }, { signal }),
-    readPrices(client),
-  ]);
-  const points = toWorth(items, prices, decimals).map(({ day, wei, dollars }) => ({
+async function readWorth(client: AddressClient, address_hash: string, decimals: number): Promise<BalancePoints> {
+  const daily = await readShared(client, address_hash, readDailyBalances);
+  const points = toWorth(daily, decimals).map(({ day, wei, dollars }) => ({
     x: Date.parse(day) / 1000,
     y: dollars,
     when: formatDay(day),
@@ -95,7 +80,7 @@ async function readByBlock(
 }
 
 /** Reads the points of a chart, by what it shows. */
-export const POINTS = { day: readByDay, block: readByBlock, worth: readWorth } as const;
+export const POINTS: Readonly<Record<Unit, ReadPoints>> = { day: readByDay, block: readByBlock, worth: readWorth };
 
 /** Sorted by time, with the last one of points at the same time: charts need increasing values. */
 function ascending(points: readonly Point[]): Point[] {

@@ -10,15 +10,27 @@ export interface DayWorth {
   dollars: number;
 }
 
-/** Empty: the instance has no prices, or they could not be read. They are an addition: a chart of the balance needs none. */
-export const readPrices = (client: AddressClient): Promise<readonly DailyPrice[]> =>
-  client.marketChart().then(
-    ({ chart_data }) => chart_data,
-    () => [],
-  );
+/** The balance at the end of each day that changed it, and the prices of the coin. */
+export interface DailyBalances {
+  balances: readonly DailyCoinBalance[];
+  /** Empty: the instance has no prices, or they could not be read. A chart of the balance needs none. */
+  prices: readonly DailyPrice[];
+}
+
+/** Reads it once for all charts, with `readShared`. */
+export async function readDailyBalances(client: AddressClient, address_hash: string): Promise<DailyBalances> {
+  const [{ items: balances }, prices] = await Promise.all([
+    client.addressCoinBalanceHistoryByDay({ address_hash }),
+    client.marketChart().then(
+      ({ chart_data }) => chart_data,
+      () => [],
+    ),
+  ]);
+  return { balances, prices };
+}
 
 /** Oldest first. A balance stays the same until its next change; before the first one it is not known. */
-export function toWorth(balances: readonly DailyCoinBalance[], prices: readonly DailyPrice[], decimals: number): DayWorth[] {
+export function toWorth({ balances, prices }: DailyBalances, decimals: number): DayWorth[] {
   const changes = [...balances].sort((a, b) => a.date.localeCompare(b.date));
   return [...prices]
     .sort((a, b) => a.date.localeCompare(b.date))

@@ -6,7 +6,7 @@ import { readActivity } from "../address/activity.js";
 import { readCounters, readInfo, readShared } from "../address/shared-reading.js";
 import { readTokenValue } from "../address/token-value.js";
 import { ChevronDown } from "lucide";
-import { readPrices, toWorth } from "../charts/worth.js";
+import { readDailyBalances, toWorth } from "../charts/worth.js";
 import { PageElement } from "../components/element.js";
 import { icon } from "../components/icon.js";
 import "../components/menu.js";
@@ -27,8 +27,6 @@ import "./overview.css";
 
 const MAX_ASSETS = 6;
 const [low, tall] = ["low", "tall"].map((size) => html`<span class="skeleton drawing ${size}" aria-hidden="true"></span>`);
-const readBalances = (client: AddressClient, address_hash: string) =>
-  Promise.all([client.addressCoinBalanceHistoryByDay({ address_hash }), readPrices(client)]);
 /** A chart needs more than a few days. */
 const MIN_PRICED_DAYS = 7;
 
@@ -45,7 +43,7 @@ export class OverviewTab extends PageElement {
   /** The asset that was chosen. Null: the native coin. */
   @state() private asset: Asset | null = null;
   private readonly recent = this.read(readRecent);
-  private readonly balances = this.read(readBalances);
+  private readonly balances = this.read(readDailyBalances);
 
   private read<Value>(read: (client: AddressClient, address: string) => PromiseLike<Value>) {
     return new Reading(this, {
@@ -62,11 +60,12 @@ export class OverviewTab extends PageElement {
     const start = this.recent.current ? describeStart(this.recent.current) : "";
     const tokenScope = tokens.current?.isPartial ? "of the first 100 tokens" : "";
     const coin: Asset = { token: null, ...cells.coin };
-    const worth = this.balances.current
-      ? toWorth(this.balances.current[0].items, this.balances.current[1], cells.coin.decimals)
-      : [];
+    const worth = this.balances.current ? toWorth(this.balances.current, cells.coin.decimals) : [];
     const isPriced = worth.length >= MIN_PRICED_DAYS;
-    const balance = this.balances.show(([{ items }]) => (isPriced ? worthLine(worth, cells) : balanceLine(items, cells)), tall);
+    const balance = this.balances.show(
+      ({ balances }) => (isPriced ? worthLine(worth, cells) : balanceLine(balances, cells)),
+      tall,
+    );
     const held = info.show((shown) => tokens.show((value) => holdings(shown, value, cells), tall), tall);
     const activity = this.recent.show(calendarOfYear, low);
     const moved = this.recent.show((value) => months(value, this.asset ?? coin), low);
