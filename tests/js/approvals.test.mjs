@@ -5,19 +5,11 @@ import { approvals } from "../../pkg/approvals/index.js";
 import { AddressClient, isAddressQueryError } from "../../pkg/index.js";
 import { createSampleGateway, createSampleService } from "../../pkg/testing/index.js";
 import { createRandom } from "../../target/parts/testing/random.js";
+import { TRANSIENT_FAULTS } from "./faults.mjs";
 import { replacePosition } from "./resume-tokens.mjs";
 import { createEditedClient, expectError } from "./support.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
-const FAULTS = [
-  "network_error",
-  "rate_limited_reset",
-  "rate_limited_no_headers",
-  "internal_server_error",
-  "bad_gateway",
-  "truncated_body",
-  "connection_reset_in_body",
-];
 /** The service fails for every request about this address. */
 const FAILING = "overloaded";
 
@@ -67,7 +59,7 @@ test("approvals equal those of the ledger through faults, resumed at random", as
   const kinds = new Set();
   for (let seed = 0; seed < Number(process.env.SEEDS ?? 8); seed++) {
     const random = createRandom("approvals", seed);
-    const service = createSampleService({ seed: 1 + (seed % 3), faults: { seed, rate: 0.3, kinds: FAULTS } });
+    const service = createSampleService({ seed: 1 + (seed % 3), faults: { seed, rate: 0.3, kinds: TRANSIENT_FAULTS } });
     const addresses = service.addresses.filter(({ id }) => ["hub", "quiet", "hostile", "proxy", "producer"].includes(id));
     const { id, hash } = seed % 4 === 0 ? addresses[0] : random.pick(addresses);
     const current = id !== "hub" || seed === 0;

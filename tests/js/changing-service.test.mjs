@@ -8,6 +8,7 @@ import { history } from "../../pkg/history/index.js";
 import { AddressClient, isAddressQueryError, keyOf } from "../../pkg/index.js";
 import { createSampleGateway, createSampleService } from "../../pkg/testing/index.js";
 import { createRandom } from "../../target/parts/testing/random.js";
+import { TRANSIENT_FAULTS } from "./faults.mjs";
 import { getExpectedEvents } from "./history-model.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
@@ -16,10 +17,9 @@ const MIN_SEEDS = 30;
 const SEEDS = Number(process.env.SEEDS ?? MIN_SEEDS);
 const BASE_URL = "https://gateway.invalid/1";
 const KEY = "proapi_sample";
-const FAULTS = ["rate_limited_no_headers", "internal_server_error", "bad_gateway", "network_error", "truncated_body"];
 const MAX_ERRORS = 300;
 
-/** What a read may end with: each refusal, and the failures of `FAULTS`. */
+/** What a read may end with: each refusal, and the failures of `TRANSIENT_FAULTS`. */
 const EXPECTED_CODES = [
   "api_key_rejected",
   "api_key_required",
@@ -109,7 +109,7 @@ function createChangingGateway(random, seed) {
   const service = createSampleService({
     ...drawSettings(random),
     pageSize: random.pick([7, 20, 50]),
-    faults: { seed, rate: random.pick([0, 0.1]), kinds: FAULTS },
+    faults: { seed, rate: random.pick([0, 0.1]), kinds: TRANSIENT_FAULTS },
   });
   const gateway = createSampleGateway({ chains: { 1: service }, keys: { [KEY]: { credits: 1e9 } } });
   let key = KEY;

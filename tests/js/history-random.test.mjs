@@ -8,6 +8,7 @@ import { history } from "../../pkg/history/index.js";
 import { AddressClient, isAddressQueryError } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { createRandom } from "../../target/parts/testing/random.js";
+import { RECOVERABLE_FAULTS } from "./faults.mjs";
 import { getExpectedEvents, getHiddenTokens, simplify } from "./history-model.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
@@ -20,21 +21,6 @@ const RECENT_BLOCKS = { producer: 1_000, deep: 29, hub: 5_000 };
 const BLOCKS = 50_000;
 /** The address that new blocks are about. The sample service takes long to list its transactions, so few cases read them. */
 const GROWING = "deep";
-/** All kinds of fault that a later call recovers from. Drift changes records, so it is tested separately. */
-const FAULTS = [
-  "no_response",
-  "stalled_body",
-  "network_error",
-  "rate_limited_reset",
-  "rate_limited_no_headers",
-  "internal_server_error",
-  "bad_gateway",
-  "truncated_body",
-  "connection_reset_in_body",
-  "null_body",
-  "duplicate_cursor_keys",
-  "repeated_cursor",
-];
 const MAX_ERRORS = 200;
 
 const warmUp = createSampleService();
@@ -46,7 +32,7 @@ function drawCase(seed) {
   const random = createRandom("history", seed);
   const rate = random.pick([0, 0.1, 0.3]);
   const id = random.pick(ADDRESSES);
-  const kinds = id === GROWING ? [...FAULTS, "new_blocks"] : FAULTS;
+  const kinds = id === GROWING ? [...RECOVERABLE_FAULTS, "new_blocks"] : RECOVERABLE_FAULTS;
   const service = createSampleService({
     seed: 1 + (seed % 3),
     pageSize: random.pick([5, 13, 50]),

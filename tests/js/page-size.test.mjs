@@ -7,6 +7,7 @@ import { history, toCsv, watch } from "../../pkg/history/index.js";
 import { AddressClient, isAddressQueryError, keyOf } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { createRandom } from "../../target/parts/testing/random.js";
+import { TRANSIENT_FAULTS } from "./faults.mjs";
 import { expectError, HASH } from "./support.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
@@ -249,7 +250,6 @@ const LISTS = {
   addressTokens: ["hub", "hostile"],
   addressNft: ["minter", "hub"],
 };
-const FAULTS = ["rate_limited_no_headers", "internal_server_error", "bad_gateway", "network_error", "truncated_body"];
 const references = new Map();
 /** Number of refusals for lack of a key, of all reads. */
 let refusals = 0;
@@ -277,7 +277,7 @@ async function readRandomly(seed) {
   const service = createSampleService({
     ...draw(),
     pageSize: random.pick([7, 20, 50]),
-    faults: { seed, rate: random.pick([0, 0.2]), kinds: FAULTS },
+    faults: { seed, rate: random.pick([0, 0.2]), kinds: TRANSIENT_FAULTS },
   });
   const statuses = [];
   const fetch = async (request) => {
