@@ -78,9 +78,9 @@ test("a balance keeps its value until its next change, and has no worth before t
     closing_price: index === 1 ? null : "2.5",
   }));
   assert.deepEqual(toWorth({ balances, prices }, 2), [
-    { day: "2026-10-01", wei: "100", dollars: 2.5 },
-    { day: "2026-10-02", wei: "100", dollars: 2.5 },
-    { day: "2026-10-04", wei: "300", dollars: 7.5 },
+    { day: "2026-10-01", wei: "100", dollars: "2.5" },
+    { day: "2026-10-02", wei: "100", dollars: "2.5" },
+    { day: "2026-10-04", wei: "300", dollars: "7.5" },
   ]);
   assert.deepEqual(toWorth({ balances: [], prices }, 2), []);
 });

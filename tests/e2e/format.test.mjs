@@ -5,7 +5,7 @@ import { importSource } from "./import-source.mjs";
 
 const { toChecksumAddress } = await importSource("format/checksum.ts");
 const { cleanText, shortenHash } = await importSource("format/text.ts");
-const { formatDecimal } = await importSource("format/number.ts");
+const { formatDecimal, formatFiat } = await importSource("format/number.ts");
 const { formatAge } = await importSource("format/time.ts");
 const { toSafeLink } = await importSource("format/url.ts");
 const { toPictureUrl } = await importSource("format/picture-url.ts");
@@ -25,6 +25,19 @@ test("formatDecimal groups digits and marks truncated values", () => {
     ["not a number", "not a number"],
   ];
   for (const [exact, formatted] of cases) assert.equal(formatDecimal(exact), formatted);
+});
+
+test("formatFiat rounds the exact value, shows small values with three digits, and large ones by their exponent", () => {
+  const cases = [
+    ["0", "$0.00"],
+    // The nearest number is less.
+    ["1.005", "$1.01"],
+    ["123456789012.345", "$123,456,789,012.35"],
+    ["0.00123456", "$0.00123"],
+    ["0.000000001", "< $0.00000001"],
+    ["12345678901234567.8", "$1.23E16"],
+  ];
+  for (const [exact, formatted] of cases) assert.equal(formatFiat(exact), formatted);
 });
 
 test("formatAge uses one unit, for the past and the future", () => {

@@ -1,11 +1,11 @@
 // The header of an address: who it is, and what it is worth. Each part is read on its own, so that one that fails leaves the others.
-import type { AddressClient, AddressInfo } from "address-query";
+import { type AddressClient, type AddressInfo, fiatValue, sumDecimals } from "address-query";
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { PagePart } from "../components/element.js";
 import { Reading } from "../components/reading.js";
 import { skeleton } from "../components/skeleton.js";
-import { formatCount, formatFiat, toFiat } from "../format/number.js";
+import { formatCount, formatFiat } from "../format/number.js";
 import { cleanText, shortenHash } from "../format/text.js";
 import { nextTask } from "../scheduling/next-task.js";
 import { coins, copyButton } from "../table/cells.js";
@@ -65,7 +65,7 @@ export class AddressHeader extends PagePart {
 
   /** The coins and the tokens with a price. The value is known when both are. */
   private renderWorth({ coin_balance, exchange_rate, block_number_balance_updated_at: block }: AddressInfo): TemplateResult {
-    const dollars = toFiat(coin_balance, this.cells.coin.decimals, exchange_rate);
+    const dollars = fiatValue(coin_balance, { ...this.cells.coin, exchange_rate });
     const balance = html`<span title=${block === null ? "" : `As of block ${block}`}>${coins(coin_balance, this.cells)}</span>`;
     const tokens = this.tokens.current;
     const sum =
@@ -85,4 +85,5 @@ export class AddressHeader extends PagePart {
 }
 
 /** The value of tokens, and of coins beside them. A lower bound if there may be more tokens. */
-const bound = (tokens: TokenValue, coins = 0): string => `${tokens.isPartial ? "> " : ""}${formatFiat(tokens.dollars + coins)}`;
+const bound = (tokens: TokenValue, coins = "0"): string =>
+  `${tokens.isPartial ? "> " : ""}${formatFiat(sumDecimals([tokens.dollars, coins]))}`;

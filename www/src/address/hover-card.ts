@@ -1,11 +1,11 @@
 // The card that appears beside an address: its name, what it is, its tags and its balance.
-import type { AddressClient, AddressInfo } from "address-query";
+import { type AddressClient, type AddressInfo, fiatValue } from "address-query";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
 import { Reading } from "../components/reading.js";
 import { skeleton } from "../components/skeleton.js";
-import { formatFiat, toFiat } from "../format/number.js";
+import { formatFiat } from "../format/number.js";
 import { cleanText } from "../format/text.js";
 import { badge, coins, text } from "../table/cells.js";
 import type { CellContext } from "../table/context.js";
@@ -119,7 +119,7 @@ export class HoverCard extends PageElement {
 
   private renderInfo(info: AddressInfo): TemplateResult {
     const name = addressName(info);
-    const dollars = toFiat(info.coin_balance, this.cells.coin.decimals, info.exchange_rate);
+    const dollars = fiatValue(info.coin_balance, { ...this.cells.coin, exchange_rate: info.exchange_rate });
     return html`
       ${name ? html`<p class="hover-card-name">${text(name, "name")}</p>` : nothing}
       <p class="badges">${badge(addressKind(info), "accent")}

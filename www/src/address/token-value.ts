@@ -1,15 +1,15 @@
 // The fiat value of all tokens that an address holds.
-import type { AddressClient } from "address-query";
+import { type AddressClient, fiatValue, sumDecimals } from "address-query";
 import { formatAmountPair } from "../format/number.js";
-import { fiatValue } from "../records/token-balance.js";
 
 /** The service lists the most valuable tokens first, so that further pages rarely have any with a price. */
 const MAX_PAGES = 2;
 
 export interface TokenValue {
-  dollars: number;
+  /** A decimal string, like those of the holdings. */
+  dollars: string;
   /** Those with a price: their names, their amounts, and their values. Untrusted. */
-  holdings: { name: string; detail: string; dollars: number }[];
+  holdings: { name: string; detail: string; dollars: string }[];
   /** Number of tokens with a price. */
   count: number;
   /** Whether there may be more tokens with a price. */
@@ -17,7 +17,7 @@ export interface TokenValue {
 }
 
 export async function readTokenValue(client: AddressClient, address_hash: string): Promise<TokenValue> {
-  const value: TokenValue = { dollars: 0, holdings: [], count: 0, isPartial: true };
+  const value: TokenValue = { dollars: "0", holdings: [], count: 0, isPartial: true };
   let resume: string | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
     const { items, resumeToken }: Awaited<ReturnType<AddressClient["addressTokens"]>> = await client.addressTokens(
@@ -31,7 +31,7 @@ export async function readTokenValue(client: AddressClient, address_hash: string
       const amount = item.value === null ? null : formatAmountPair(item.value, token?.decimals ?? null);
       const [name, symbol] = [token?.name || token?.symbol || "Unnamed token", token?.symbol ?? ""];
       value.holdings.push({ name, detail: `${amount?.short ?? ""} ${symbol}`.trim(), dollars });
-      value.dollars += dollars;
+      value.dollars = sumDecimals([value.dollars, dollars]);
       value.count += 1;
     }
     const isLastPriced = items.at(-1)?.token?.exchange_rate === null;

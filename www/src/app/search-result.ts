@@ -36,7 +36,7 @@ export function describe(item: SearchItem): Description {
   const day = item.timestamp && formatDay(item.timestamp.slice(0, 10));
   switch (item.type) {
     case "token": {
-      const price = item.exchange_rate === null ? null : formatFiat(Number(item.exchange_rate));
+      const price = item.exchange_rate === null ? null : formatFiat(item.exchange_rate);
       return {
         label: item.name || item.symbol || "Unnamed token",
         hash,

@@ -1,5 +1,5 @@
 // What others may spend of an address. Read on a click, because the events of the whole chain are searched.
-import { type AddressClient, fiatValue, isAddressQueryError } from "address-query";
+import { type AddressClient, fiatValue, isAddressQueryError, sumDecimals } from "address-query";
 import { type Approval, type Approvals, type ApprovalsProgress, approvals } from "address-query/approvals";
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -107,7 +107,7 @@ export class ApprovalsTab extends PageElement {
       <td>${spender ? cells.address(spender, context) : cells.addressLink(spender_hash, context)}</td>
       <td><span class="lines">${KINDS[kind]}${expires === null ? nothing : html`<span class="line">until ${cells.time(expires, context)}</span>`}</span></td>
       <td class="end">${renderAmount(item)}</td>
-      <td class="end">${valueAtRisk === null ? cells.none("No price or balance is known") : formatFiat(Number(valueAtRisk))}</td>
+      <td class="end">${valueAtRisk === null ? cells.none("No price or balance is known") : formatFiat(valueAtRisk)}</td>
       <td><span class="lines">${cells.time(event.timestamp, context)}${cells.transaction(event.transaction_hash, context)}</span></td>
     </tr>`;
   }
@@ -123,13 +123,14 @@ function renderAmount({ token, token_id, amount, isUnlimited, source }: Approval
 }
 
 /** What all spenders together could take now: of each token, no more than its balance. */
-function sumRisk(items: readonly Approval[]): number {
-  const byToken = new Map<string, number>();
+function sumRisk(items: readonly Approval[]): string {
+  const byToken = new Map<string, string>();
   for (const { token_hash, token, balance, valueAtRisk } of items) {
-    const held = Number((balance !== null && token !== null && fiatValue(balance, token)) || 0);
-    byToken.set(token_hash, Math.min(held, Number(valueAtRisk ?? 0) + (byToken.get(token_hash) ?? 0)));
+    const held = (token && fiatValue(balance, token)) ?? "0";
+    const risk = sumDecimals([valueAtRisk, byToken.get(token_hash) ?? null]);
+    byToken.set(token_hash, Number(risk) < Number(held) ? risk : held);
   }
-  return [...byToken.values()].reduce((sum, risk) => sum + risk, 0);
+  return sumDecimals([...byToken.values()]);
 }
 
 /** What the result covers, and what it lacks. */
@@ -138,5 +139,5 @@ function describe({ items, events, block, complete, allowances }: Approvals): st
   const missing = complete ? "" : " Some events are missing, so approvals may be, too.";
   const stale = allowances === "unavailable" ? " This instance cannot ask the chain: the amounts are those of the events." : "";
   const risk = sumRisk(items);
-  return `${found}${risk > 0 ? `, ${formatFiat(risk)} at risk` : ""}, as of block ${formatInteger(block)}, over ${formatCount(events, "event")}.${missing}${stale}`;
+  return `${found}${risk !== "0" ? `, ${formatFiat(risk)} at risk` : ""}, as of block ${formatInteger(block)}, over ${formatCount(events, "event")}.${missing}${stale}`;
 }

@@ -1,7 +1,7 @@
 // The points of the chart of a balance.
-import type { AddressClient } from "address-query";
+import { type AddressClient, fiatValue } from "address-query";
 import { readShared } from "../address/shared-reading.js";
-import { formatAmountPair, formatInteger, toFiat } from "../format/number.js";
+import { formatAmountPair, formatInteger } from "../format/number.js";
 import { formatDay } from "../format/time.js";
 import { readDailyBalances, toWorth } from "./worth.js";
 
@@ -17,8 +17,8 @@ export interface Point {
   when: string;
   /** The balance in wei. */
   wei: string;
-  /** What it was worth. Null: the day has no price. */
-  dollars: number | null;
+  /** What it was worth, as a decimal string. Null: the day has no price. */
+  dollars: string | null;
 }
 
 /** What a chart shows: the balance by day or by block, or its worth by day. */
@@ -43,7 +43,7 @@ async function readByDay(client: AddressClient, address_hash: string, decimals: 
     y: toCoins(value, decimals),
     when: formatDay(date),
     wei: value,
-    dollars: toFiat(value, decimals, priceOf.get(date) ?? null),
+    dollars: fiatValue(value, { decimals, exchange_rate: priceOf.get(date) }),
   }));
   return { points: ascending(points.filter(({ x }) => !Number.isNaN(x))), isPartial: false };
 }
@@ -52,7 +52,7 @@ async function readWorth(client: AddressClient, address_hash: string, decimals: 
   const daily = await readShared(client, address_hash, readDailyBalances);
   const points = toWorth(daily, decimals).map(({ day, wei, dollars }) => ({
     x: Date.parse(day) / 1000,
-    y: dollars,
+    y: Number(dollars),
     when: formatDay(day),
     wei,
     dollars,

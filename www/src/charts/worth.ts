@@ -1,13 +1,13 @@
 // What a balance was worth on each day that has a price: the service has those of the native coin of the last month.
-import type { AddressClient, DailyCoinBalance, DailyPrice } from "address-query";
-import { toFiat } from "../format/number.js";
+import { type AddressClient, type DailyCoinBalance, type DailyPrice, fiatValue } from "address-query";
 
 export interface DayWorth {
   /** As in ISO 8601, in UTC. */
   day: string;
   /** The balance at the end of the day in wei. */
   wei: string;
-  dollars: number;
+  /** A decimal string. */
+  dollars: string;
 }
 
 /** The balance at the end of each day that changed it, and the prices of the coin. */
@@ -36,7 +36,7 @@ export function toWorth({ balances, prices }: DailyBalances, decimals: number): 
     .sort((a, b) => a.date.localeCompare(b.date))
     .flatMap(({ date, closing_price }) => {
       const wei = changes.findLast((change) => change.date <= date)?.value ?? null;
-      const dollars = toFiat(wei, decimals, closing_price);
+      const dollars = fiatValue(wei, { decimals, exchange_rate: closing_price });
       return wei === null || dollars === null ? [] : [{ day: date, wei, dollars }];
     });
 }

@@ -1,7 +1,7 @@
 // Values that several pages show.
-import type { InputParameter } from "address-query";
+import { fiatValue, type InputParameter } from "address-query";
 import { html, nothing, type TemplateResult } from "lit";
-import { formatFiat, toFiat } from "../format/number.js";
+import { formatFiat } from "../format/number.js";
 import * as cells from "../table/cells.js";
 import type { CellContext } from "../table/context.js";
 
@@ -18,7 +18,7 @@ export const beside = (value: unknown, other: unknown): TemplateResult =>
 
 /** An amount of the native coin, with its worth at `price`. */
 export function worth(value: string | null, price: string | null, context: CellContext): TemplateResult {
-  const dollars = toFiat(value, context.coin.decimals, price);
+  const dollars = fiatValue(value, { ...context.coin, exchange_rate: price });
   return beside(cells.coins(value, context), dollars === null ? nothing : formatFiat(dollars));
 }
 

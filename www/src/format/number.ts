@@ -57,17 +57,11 @@ const scientificFiatFormat = lazy(() => new Intl.NumberFormat(undefined, SCIENTI
 /** Less than this is shown as a bound. */
 const MIN_FIAT = 1e-8;
 
-/** An amount of US dollars: to cents, or to three digits if it is less than a cent. For display only. */
-export function formatFiat(dollars: number): string {
-  if (dollars >= 1e15) return scientificFiatFormat().format(dollars);
+/** A decimal string of US dollars: to cents, or to three digits if it is less than a cent. */
+export function formatFiat(value: string): string {
+  const dollars = Number(value);
   if (dollars > 0 && dollars < MIN_FIAT) return `< ${smallFiatFormat().format(MIN_FIAT)}`;
-  return (dollars > 0 && dollars < 0.01 ? smallFiatFormat() : fiatFormat()).format(dollars);
-}
-
-/** The fiat value of an amount in base units at the price of one whole unit. Null if a part is not known. */
-export function toFiat(value: string | null, decimals: string | number | null, price: string | null): number | null {
-  if (value === null || price === null) return null;
-  const pair = formatAmountPair(value, decimals);
-  const dollars = pair === null ? Number.NaN : Number(pair.exact) * Number(price);
-  return Number.isFinite(dollars) ? dollars : null;
+  const format = dollars >= 1e15 ? scientificFiatFormat : dollars > 0 && dollars < 0.01 ? smallFiatFormat : fiatFormat;
+  // As a number it could be a cent off.
+  return format().format(value as `${number}`);
 }

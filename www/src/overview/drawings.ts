@@ -36,7 +36,7 @@ export function balanceLine(days: readonly DailyCoinBalance[], { coin }: CellCon
 export function worthLine(days: readonly DayWorth[], { coin }: CellContext): TemplateResult {
   const points = days.map(({ day, wei, dollars }) => ({
     time: Date.parse(day),
-    value: dollars,
+    value: Number(dollars),
     date: formatDay(day),
     text: `${formatFiat(dollars)} for ${formatAmountPair(wei, coin.decimals)?.short ?? ""} ${coin.symbol}`,
   }));

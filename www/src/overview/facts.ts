@@ -1,12 +1,12 @@
 // The facts of an address, each of which is read on its own.
-import type { AddressCounters, AddressInfo } from "address-query";
+import { type AddressCounters, type AddressInfo, fiatValue } from "address-query";
 import { html, nothing, type TemplateResult } from "lit";
 import type { Activity } from "../address/activity.js";
 import { fact } from "../address/fact.js";
 import { relations } from "../address/relations.js";
 import type { TokenValue } from "../address/token-value.js";
 import type { Reading } from "../components/reading.js";
-import { formatCount, formatFiat, toFiat } from "../format/number.js";
+import { formatCount, formatFiat } from "../format/number.js";
 import { coins, integer, none, time } from "../table/cells.js";
 import { toHref, toTab } from "../route/route.js";
 import type { CellContext } from "../table/context.js";
@@ -44,7 +44,7 @@ function balance(
   { coin_balance, exchange_rate, block_number_balance_updated_at: block }: AddressInfo,
   cells: CellContext,
 ): TemplateResult {
-  const dollars = toFiat(coin_balance, cells.coin.decimals, exchange_rate);
+  const dollars = fiatValue(coin_balance, { ...cells.coin, exchange_rate });
   const note = block === null ? "" : `As of block ${block}`;
   return html`${coins(coin_balance, cells)}
     ${dollars === null ? nothing : html`<span class="sub" title=${note}>${formatFiat(dollars)}</span>`}`;

@@ -1,9 +1,9 @@
 // What an address holds: its coins and its most valuable tokens, as shares of the whole.
-import type { AddressInfo } from "address-query";
+import { type AddressInfo, fiatValue, sumDecimals } from "address-query";
 import { html, type TemplateResult } from "lit";
 import type { TokenValue } from "../address/token-value.js";
 import { shares } from "../charts/shares.js";
-import { formatAmountPair, formatFiat, toFiat } from "../format/number.js";
+import { formatAmountPair, formatFiat } from "../format/number.js";
 import { cleanText } from "../format/text.js";
 import type { CellContext } from "../table/context.js";
 
@@ -13,28 +13,32 @@ const MAX_SHOWN = 4;
 interface Holding {
   name: string;
   detail: string;
-  dollars: number;
+  /** A decimal string. */
+  dollars: string;
 }
 
 function toHoldings({ coin_balance, exchange_rate }: AddressInfo, tokens: TokenValue, { coin }: CellContext): Holding[] {
-  const coins = toFiat(coin_balance, coin.decimals, exchange_rate);
+  const coins = fiatValue(coin_balance, { ...coin, exchange_rate });
   const pair = coin_balance === null ? null : formatAmountPair(coin_balance, coin.decimals);
   const own = coins === null ? [] : [{ name: coin.symbol, detail: pair?.short ?? "", dollars: coins }];
-  const all = [...own, ...tokens.holdings].sort((a, b) => b.dollars - a.dollars);
+  const all = [...own, ...tokens.holdings].sort((a, b) => Number(b.dollars) - Number(a.dollars));
   const [shown, tail] = [all.slice(0, MAX_SHOWN), all.slice(MAX_SHOWN)];
   if (tail.length === 0) return shown;
-  return [...shown, { name: `${tail.length} more`, detail: "", dollars: tail.reduce((sum, { dollars }) => sum + dollars, 0) }];
+  return [...shown, { name: `${tail.length} more`, detail: "", dollars: sum(tail) }];
 }
+
+const sum = (items: readonly Holding[]): string => sumDecimals(items.map(({ dollars }) => dollars));
 
 export function holdings(info: AddressInfo, tokens: TokenValue, cells: CellContext): TemplateResult {
   const items = toHoldings(info, tokens, cells);
-  const total = items.reduce((sum, { dollars }) => sum + dollars, 0);
+  const total = Number(sum(items));
   if (total === 0) return html`<p class="none">Nothing with a price.</p>`;
-  const percent = (dollars: number) => `${((dollars / total) * 100).toFixed(dollars / total < 0.01 ? 2 : 1)} %`;
-  return html`${shares(items.map(({ dollars }) => dollars / total))}
+  const toShare = ({ dollars }: Holding) => Number(dollars) / total;
+  const percent = (share: number) => `${(share * 100).toFixed(share < 0.01 ? 2 : 1)} %`;
+  return html`${shares(items.map(toShare))}
     <ul class="entries">${items.map(
-      ({ name, detail, dollars }, index) => html`<li><i class="dot share-${Math.min(index, 5)}"></i>
-        <span class="entry"><bdi class="name">${cleanText(name, 60)}</bdi><bdi class="sub text">${cleanText(detail, 60)}</bdi></span>
-        <span class="entry end"><span class="number">${formatFiat(dollars)}</span><span class="sub">${percent(dollars)}</span></span></li>`,
+      (item, index) => html`<li><i class="dot share-${Math.min(index, 5)}"></i>
+        <span class="entry"><bdi class="name">${cleanText(item.name, 60)}</bdi><bdi class="sub text">${cleanText(item.detail, 60)}</bdi></span>
+        <span class="entry end"><span class="number">${formatFiat(item.dollars)}</span><span class="sub">${percent(toShare(item))}</span></span></li>`,
     )}</ul>`;
 }

@@ -17,7 +17,7 @@ import type { SubjectPage } from "./page.js";
 import { type CountedToken, readToken } from "./read-token.js";
 import { onlyIf } from "../facts/values.js";
 
-const fiat = (value: string) => cells.text(formatFiat(Number(value)), "number");
+const fiat = (value: string) => cells.text(formatFiat(value), "number");
 const isNft = ({ type }: Token): boolean => NFT_TYPES.some((nft) => nft === type);
 
 const main = (token: CountedToken, context: CellContext): FactGroup => ({
@@ -60,7 +60,7 @@ export const tokenPage: SubjectPage<CountedToken> = {
   badges: ({ symbol, type, reputation }) =>
     html`${symbol ? cells.badge(symbol, "accent") : nothing}${type ? cells.badge(type) : nothing}${reputation === "scam" ? cells.badge("Flagged as scam", "bad") : nothing}`,
   figure: (token) => [
-    token.exchange_rate === null ? cells.none("No price") : formatFiat(Number(token.exchange_rate)),
+    token.exchange_rate === null ? cells.none("No price") : formatFiat(token.exchange_rate),
     html`${cells.integer(token.counters?.token_holders_count ?? token.holders_count)} holders`,
   ],
   facts: (token, context) => [main(token, context), market(token)],

@@ -1,13 +1,9 @@
-import type { Token, TokenBalance } from "address-query";
+import { fiatValue, type Token, type TokenBalance } from "address-query";
 import { html } from "lit";
 import { cleanText } from "../format/text.js";
 import * as cells from "../table/cells.js";
 import type { RecordKind } from "../table/columns.js";
-import { formatFiat, toFiat } from "../format/number.js";
-
-/** The value of a holding in the fiat currency of the instance. Null: the price or the amount is not known. */
-export const fiatValue = ({ value, token }: TokenBalance): number | null =>
-  toFiat(value, token?.decimals ?? null, token?.exchange_rate ?? null);
+import { formatFiat } from "../format/number.js";
 
 /** The element is loaded with the tab. */
 const icon = (token: Token | null) =>
@@ -52,7 +48,7 @@ export const tokenBalances: RecordKind<TokenBalance> = {
       width: "s",
       align: "end",
       cell: (row) =>
-        row.token?.exchange_rate ? cells.text(formatFiat(Number(row.token.exchange_rate)), "number") : cells.none("No price"),
+        row.token?.exchange_rate ? cells.text(formatFiat(row.token.exchange_rate), "number") : cells.none("No price"),
     },
     {
       title: "Value",

@@ -1,11 +1,11 @@
 // The tokens that an address holds: their value, in the order that the user chooses, with probable spam folded away.
-import type { TokenBalance } from "address-query";
+import { fiatValue, sumDecimals, type TokenBalance } from "address-query";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { settings } from "../settings/settings.js";
 import { PageElement } from "../components/element.js";
 import { formatCount, formatFiat } from "../format/number.js";
-import { fiatValue, tokenBalances } from "../records/token-balance.js";
+import { tokenBalances } from "../records/token-balance.js";
 import { toFilters } from "../route/route.js";
 import type { ListReader } from "../lists/list-reader.js";
 import type { SortState } from "../table/columns.js";
@@ -45,11 +45,10 @@ export class TokenHoldings extends PageElement {
   }
 
   private renderSummary(): TemplateResult {
-    const values = this.tokens.map(fiatValue).filter((value) => value !== null);
-    const total = values.reduce((sum, value) => sum + value, 0);
+    const values = this.tokens.map((row) => fiatValue(row)).filter((value) => value !== null);
     const isPartial = this.reader.status !== "complete" || settings.paging === "pages";
     const scope = settings.paging === "pages" ? "on this page" : "among the loaded tokens";
-    return html`<p class="token-summary"><strong class="number">${formatFiat(total)}</strong> in ${formatCount(values.length, "token")}
+    return html`<p class="token-summary"><strong class="number">${formatFiat(sumDecimals(values))}</strong> in ${formatCount(values.length, "token")}
       with a price${isPartial ? ` ${scope}` : ""}.
       ${isPartial && this.order ? html`Ordered ${scope}.` : nothing}
       ${isPartial && settings.paging === "endless" ? html`<button type="button" class="link" @click=${this.loadAll}>Load all</button>` : nothing}</p>`;

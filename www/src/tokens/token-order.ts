@@ -1,7 +1,6 @@
 // The orders of token holdings.
-import type { TokenBalance } from "address-query";
+import { fiatValue, type TokenBalance } from "address-query";
 import { formatAmountPair } from "../format/number.js";
-import { fiatValue } from "../records/token-balance.js";
 
 type Compare = (a: TokenBalance, b: TokenBalance) => number;
 
@@ -16,7 +15,7 @@ const COMPARISONS: Readonly<Record<string, Compare>> = {
   token: (a, b) => collator.compare(toName(a), toName(b)),
   balance: (a, b) => toAmount(a) - toAmount(b),
   price: (a, b) => toPrice(a) - toPrice(b),
-  value: (a, b) => (fiatValue(a) ?? -1) - (fiatValue(b) ?? -1),
+  value: (a, b) => Number(fiatValue(a) ?? -1) - Number(fiatValue(b) ?? -1),
 };
 
 /** Sorts by an order such as `value-desc`. An unknown order leaves the order of the service: by value, highest first. */
