@@ -5,6 +5,7 @@ import { approvals } from "../../pkg/approvals/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { setUpBrowser } from "./demo-page.mjs";
+import { ADDRESS, startMockService } from "./mock-service.mjs";
 
 const openDemo = setUpBrowser();
 const sample = createSampleService();
@@ -30,6 +31,60 @@ test("approvals are searched on a click, and shown with what is at risk", async 
     await page.locator("#panel [role=status]").innerText(),
     /^\d+ approvals? found, \$[\d,.]+ at risk, as of block [\d,]+, over [\d,]+ events\.$/,
   );
+});
+
+test("the overview searches on a click, and the tab proves its figures without another search", async (t) => {
+  const { items } = await approvals(client, { address_hash: hash, current: true });
+  const { page } = await openDemo(t, `?address=${hash}`);
+  const countRequests = async () => {
+    const label = await page.getByRole("button", { name: /^Network: / }).getAttribute("aria-label");
+    return Number(/: (\d+) requests/.exec(label)[1]);
+  };
+  const card = page.locator('.overview-card[aria-label="Approvals at risk"]');
+  const button = card.getByRole("button", { name: "Search approvals" });
+  await button.waitFor();
+  await page.locator(".overview .skeleton").first().waitFor({ state: "detached" });
+  const before = await countRequests();
+  assert.equal(await card.locator(".fact").count(), 0);
+  const { height } = await card.boundingBox();
+  await button.click();
+  await card.locator(".fact").first().waitFor();
+  const values = await card.locator(".fact").allInnerTexts();
+  assert.match(values[0], /^Value at risk\s+\$[\d,]+\.\d\d/);
+  assert.match(values[1], new RegExp(`^Approvals\\s+${items.length}\\s+as of block [\\d,]+$`));
+  assert.match(values[2], new RegExp(`^Unlimited\\s+${items.filter(({ isUnlimited }) => isUnlimited).length}$`));
+  assert.equal((await card.boundingBox()).height, height, "the cards below keep their place");
+  const searched = await countRequests();
+  assert.ok(searched > before);
+  await card.getByRole("link", { name: "Approvals" }).click();
+  const rows = page.getByRole("table", { name: "Approvals" }).locator("tbody tr");
+  await rows.first().waitFor();
+  assert.equal(await rows.count(), items.length);
+  assert.equal(await countRequests(), searched, "nothing is read twice");
+  const risk = values[0].match(/\$[\d,.]+\d/)[0];
+  assert.ok((await page.locator("#panel [role=status]").innerText()).includes(`${risk} at risk`));
+});
+
+test("a search that was left is cancelled", async (t) => {
+  let isHanging = false;
+  const service = await startMockService(() => (isHanging ? null : { body: { items: [], next_page_params: null } }));
+  t.after(() => service.close());
+  const demo = await openDemo(t, `?${new URLSearchParams({ address: ADDRESS, source: service.url })}`);
+  await demo.getButton("Search approvals").waitFor();
+  await demo.page.waitForLoadState("networkidle");
+  isHanging = true;
+  const { length } = service.requests;
+  await demo.getButton("Search approvals").click();
+  await demo.getButton("Cancel").waitFor();
+  await demo.showTab("Approvals");
+  await demo.getButton("Cancel").waitFor();
+  const searching = service.requests.slice(length);
+  assert.ok(searching.length > 0);
+  isHanging = false;
+  await demo.showTab("Logs");
+  await Promise.all(searching.map(({ closed }) => closed));
+  await demo.showTab("Overview");
+  await demo.getButton("Search approvals").waitFor();
 });
 
 test("hostile names of tokens and spenders are shown as text", async (t) => {

@@ -8,7 +8,6 @@ import type { TokenValue } from "../address/token-value.js";
 import type { Reading } from "../components/reading.js";
 import { formatCount, formatFiat } from "../format/number.js";
 import { coins, integer, none, time } from "../table/cells.js";
-import { toHref, toTab } from "../route/route.js";
 import type { CellContext } from "../table/context.js";
 import { notes } from "./notes.js";
 import type { Recent } from "./recent.js";
@@ -33,7 +32,6 @@ export function facts({ info, counters, tokens, activity }: Readings, recent: Of
     ${fact("Token transfers", counters, ({ token_transfers_count: count }) => integer(count))}
     ${fact("Last activity", activity, ({ last }) => (last ? time(last, cells) : none("No activity")))}
     ${fact("First activity", activity, ({ first }) => (first ? time(first, cells) : none("No activity")))}
-    <div class="fact"><dt>Approvals</dt><dd><a href=${toHref(toTab(cells.route, "approvals"))}>Search</a></dd></div>
     ${fact("Notes", recent, (value) => notes(info.current, value))}
     ${blocks === "0" ? nothing : fact("Blocks validated", counters, () => integer(blocks))}
     ${related.map(([name, value]) => html`<div class="fact related-fact"><dt>${name}</dt><dd>${value}</dd></div>`)}

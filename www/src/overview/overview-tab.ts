@@ -15,6 +15,7 @@ import { formatCount } from "../format/number.js";
 import { cleanText } from "../format/text.js";
 import { formatDay } from "../format/time.js";
 import { toHref, toTab } from "../route/route.js";
+import { whenIdle } from "../scheduling/when-idle.js";
 import type { TabContext } from "../table/context.js";
 import { card } from "./card.js";
 import { balanceLine, calendarOfYear, counterparties, months, worthLine } from "./drawings.js";
@@ -52,6 +53,10 @@ export class OverviewTab extends PageElement {
     });
   }
 
+  protected override firstUpdated(): void {
+    whenIdle(() => void import("../approvals/approvals-card.js"));
+  }
+
   protected override render(): TemplateResult {
     const { route, cells } = this.context;
     const { info, tokens } = this.readings;
@@ -77,6 +82,7 @@ export class OverviewTab extends PageElement {
       ${card("minor", { title: "Holdings", scope: tokenScope, list: ["Tokens", link("tokens")] }, held)}
       ${card("major", { title: "Activity", scope, list: ["History", link("history")] }, activity)}
       ${card("minor", { title: "In and out", scope: [this.renderAssets(coin), start], list: ["Transfers", link("token-transfers")] }, moved)}
+      ${card("wide", { title: "Approvals at risk", list: ["Approvals", link("approvals")] }, html`<aq-approvals-card .context=${this.context}></aq-approvals-card>`)}
       ${card("major", { title: "Latest", list: ["History", link("history")] }, sentences)}
       ${card("minor", { title: "Deals most with", scope: start, list: ["Transfers", link("token-transfers")] }, others)}
     </div>`;
