@@ -93,9 +93,9 @@ test("a hostile address of the URL is neutralised in the title and in names of f
   await page.locator("tr[aria-rowindex]").nth(1).waitFor();
   assert.deepEqual((await page.evaluate(findProblems)).problems, []);
   assert.match(await page.title(), /^⟨U\+202E⟩evil/);
+  await page.evaluate(() => delete window.showSaveFilePicker);
   await page.getByRole("button", { name: "Export", exact: true }).click();
   await page.getByRole("button", { name: "NDJSON" }).click();
-  await page.evaluate(() => delete window.showSaveFilePicker);
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save file" }).click();
   assert.equal((await download).suggestedFilename(), "top-addresses.ndjson");

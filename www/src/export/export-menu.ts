@@ -12,7 +12,7 @@ import { lazy } from "../format/lazy.js";
 import { formatCount, formatInteger } from "../format/number.js";
 import { describeEstimate, estimateExport } from "./estimate.js";
 import { discardJob, type ExportJob, findJob, NDJSON, startJob } from "./job.js";
-import type { ExportSource } from "./source.js";
+import type { ExportShortcuts, ExportSource } from "./source.js";
 import "../components/stats.css";
 import "./export.css";
 
@@ -34,13 +34,21 @@ const isOtherSource = (next?: Source, last?: Source): boolean => next?.key !== l
 @customElement("aq-export-menu")
 export class ExportMenu extends PageElement {
   @property({ attribute: false, hasChanged: isOtherSource }) source!: Source;
+  /** Of the source. */
+  // biome-ignore lint/suspicious/noExplicitAny: sources of all kinds of rows
+  @property({ attribute: false }) shortcuts: ExportShortcuts<any> | null = null;
   @state() private job: ExportJob | null = null;
   @state() private error: unknown = null;
   /** Requested when the menu opens, because it may cost credits. */
   private estimating: Promise<Estimate | null> | null = null;
   /** Null: not known. Undefined: not known yet. */
   @state() private expected: Estimate | null | undefined;
-  private readonly onChange = () => this.requestUpdate();
+  /** The export that was started here, until it ends. */
+  private started: ExportJob | null = null;
+  private readonly onChange = () => {
+    this.requestUpdate();
+    this.saveIfShort();
+  };
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("source")) return;
@@ -75,6 +83,7 @@ export class ExportMenu extends PageElement {
     job?.addEventListener("change", this.onChange);
     this.job = job;
     this.error = null;
+    if (job) this.saveIfShort();
   }
 
   protected override render(): TemplateResult {
@@ -98,10 +107,27 @@ export class ExportMenu extends PageElement {
     this.estimating ??= this.estimate();
     const { source, estimating } = this;
     const formats = [...Object.keys(source.csv), NDJSON];
-    const start = (format: string) => this.show(startJob(source, format, estimating));
+    const start = (format: string) => this.begin(startJob(source, format, estimating));
     return html`<p>All ${source.noun}s with the chosen filters, however many there are.</p>
       ${source.createCall ? html`<p role="status">${this.describeExpected()}</p>` : nothing}
-      <p class="actions">${formats.map((format) => html`<button type="button" @click=${() => start(format)}>${format}</button>`)}</p>`;
+      <p class="actions">${formats.map((format) => html`<button type="button" @click=${() => start(format)}>${format}</button>`)}</p>
+      ${this.shortcuts ? this.renderShortcuts(this.shortcuts) : nothing}`;
+  }
+
+  /** The list that is exported is shown, so that the export is found there again. */
+  // biome-ignore lint/suspicious/noExplicitAny: sources of all kinds of rows
+  private renderShortcuts({ title, format, choices }: ExportShortcuts<any>): TemplateResult {
+    const start = ({ source, show }: ExportShortcuts<unknown>["choices"][number]) => {
+      this.begin(startJob(source as Source, format, estimateExport(source)));
+      show();
+    };
+    return html`<p>${title}</p>
+      <p class="actions">${choices.map((choice) => html`<button type="button" @click=${() => start(choice)}>${choice.label}</button>`)}</p>`;
+  }
+
+  private begin(job: ExportJob): void {
+    this.started = job;
+    this.show(job);
   }
 
   private async estimate(): Promise<Estimate | null> {
@@ -142,6 +168,14 @@ export class ExportMenu extends PageElement {
   private renderCredits(): TemplateResult | typeof nothing {
     const credits = this.source.remainingCredits?.() ?? null;
     return credits === null ? nothing : html`<p>${formatCount(credits, "credit")} left in the plan of the API key</p>`;
+  }
+
+  /** Saves an export that ends while the browser still counts the click that started it. Others wait for another click. */
+  private saveIfShort(): void {
+    const { started, job } = this;
+    if (!started || started.state === "running") return;
+    this.started = null;
+    if (started === job && job.state === "complete" && navigator.userActivation?.isActive) this.save(job);
   }
 
   private save(job: ExportJob): void {

@@ -9,6 +9,13 @@ export interface ExportPage<Row> {
   resumeToken: string | null;
 }
 
+/** Exports that start with a click. */
+export interface ExportShortcuts<Row> {
+  title: string;
+  format: string;
+  choices: readonly { label: string; source: ExportSource<Row>; show: () => void }[];
+}
+
 export interface ExportSource<Row> {
   /** The same for the same records, also after a reload: unfinished exports are found by it. */
   key: string;

@@ -7,7 +7,7 @@ import type { Filter } from "../lists/filters.js";
 import type { ListDeclaration } from "../lists/list.js";
 import { type EventPage, readEventPage } from "./event-pages.js";
 import { events, KIND_LABELS, SUSPICION_LABELS } from "./events.js";
-import { periodFilter } from "./period.js";
+import { periodFilter, years } from "./period.js";
 import { totalsLine } from "./totals.js";
 
 export const historyFilters: readonly Filter[] = [
@@ -51,6 +51,12 @@ export const historyList: ListDeclaration<HistoryEvent> = {
   filters: historyFilters,
   read: (client, address_hash, filters, options) => readEventPage(client, { address_hash, ...filters }, options),
   createCall: (client, address_hash, filters) => history(client, { address_hash, ...filters }),
+  exports: {
+    title: "A year for accounting",
+    format: "CSV for accounting",
+    filter: periodFilter.name,
+    options: years(Date.now()),
+  },
   controls: (context) => html`<aq-live-events .context=${context}></aq-live-events>`,
   renderRows: (reader, { route, cells }) =>
     route.filters["view"] === "table"

@@ -13,6 +13,10 @@ export function toPeriod(value: string): { from: Date; to: Date } {
   return { from: new Date(Date.UTC(Number(year), start)), to: new Date(Date.UTC(Number(year), start + count) - 1000) };
 }
 
+/** The newest first. */
+export const years = (now: number): readonly (readonly [value: string, label: string])[] =>
+  Array.from({ length: YEARS }, (_, age) => String(new Date(now).getUTCFullYear() - age)).map((year) => [year, year]);
+
 /** The periods to choose from, the newest first. */
 export function periodOptions(now: number): readonly (readonly [value: string, label: string])[] {
   const [year, month] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()];
@@ -20,7 +24,7 @@ export function periodOptions(now: number): readonly (readonly [value: string, l
   return [
     ["", "All"],
     ...months.map((start) => [start.toISOString().slice(0, 7), monthFormat().format(start)] as const),
-    ...Array.from({ length: YEARS }, (_, age) => [String(year - age), String(year - age)] as const),
+    ...years(now),
   ];
 }
 

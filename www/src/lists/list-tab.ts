@@ -6,11 +6,10 @@ import { settings } from "../settings/settings.js";
 import { PageElement } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
 import { icon } from "../components/icon.js";
+import { whenIdle } from "../scheduling/when-idle.js";
 import { afterFrame, nextTask } from "../scheduling/next-task.js";
 import { getScrollTop } from "../components/scroll-top.js";
 import { rowsSkeleton } from "../components/skeleton.js";
-import { exportMenu } from "../export/index.js";
-import { listExport } from "./list-export.js";
 import { formatCount, formatInteger } from "../format/number.js";
 import { toFilters, toFirstPage, toHref, toSubject } from "../route/route.js";
 import { describeActivity } from "../service/activity.js";
@@ -47,6 +46,7 @@ export class ListTab<Row> extends PageElement {
     super.connectedCallback();
     addEventListener("scroll", this.onScroll, { passive: true });
     networkLog.addEventListener("change", this.onChange);
+    whenIdle(() => void import("./list-export.js"));
   }
 
   override disconnectedCallback(): void {
@@ -130,7 +130,7 @@ export class ListTab<Row> extends PageElement {
         <p role="status">${this.describe()}</p>
         ${isReading ? html`<button type="button" data-key="Escape" @click=${() => reader.cancel()}>Cancel</button>` : nothing}
         <button type="button" class="icon-button" data-key="r" aria-label="Refresh" title="Refresh" @click=${() => this.reload()}>${icon(RotateCw)}</button>
-        ${exportMenu(listExport(list, context))}
+        <aq-list-export .list=${list} .context=${context}></aq-list-export>
       </div>
       ${this.renderNote()}
       ${list.aside ? html`<div class="list-aside">${list.aside(context)}</div>` : nothing}

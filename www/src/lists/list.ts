@@ -29,6 +29,8 @@ export interface ListDeclaration<Row> {
   ) => PromiseLike<Page<Row, unknown>> & { pages?: () => AsyncIterable<Page<Row, unknown>> };
   /** Creates a call whose needs can be estimated. Default: what `read` returns, if that starts only when it is used. */
   createCall?: (client: AddressClient, subject: string, filters: Record<string, never>) => EstimatedCall;
+  /** Exports that start with a click: those of some values of a filter, in one format. */
+  exports?: { title: string; format: string; filter: string; options: readonly (readonly [value: string, label: string])[] };
   /** A line above the table, from the members of the first page beside its rows. */
   note?: (page: never) => unknown;
   /** Loads the code of what the tab shows beyond a table, which is not part of the initial page. */
