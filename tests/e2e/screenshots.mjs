@@ -1,5 +1,7 @@
 // Takes a screenshot of each tab and page of the demo at four widths and in two themes, into target/screens, and the picture that
 // the README shows: node tests/e2e/screenshots.mjs [tab]...
+//
+// What is not a list has a second picture, of all of the page. The rows of a list are only in the document while they are in view.
 import { copyFileSync, mkdirSync } from "node:fs";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
@@ -26,6 +28,8 @@ const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch });
 const [{ hash: busy }] = addresses;
 const { hash: producer } = addresses.find(({ id }) => id === "producer");
 const { hash: proxy } = addresses.find(({ id }) => id === "proxy");
+/** Approvals are searched on a click. */
+const SEARCHED = "-searched";
 const toQuery = (tab) =>
   `?${new URLSearchParams({ address: { "blocks-validated": producer, contract: proxy }[tab] ?? busy, tab })}`;
 
@@ -35,6 +39,11 @@ async function findPages() {
   const [{ transaction_hash, block_number, token }] = items;
   const nft = items.find(({ token_type }) => token_type === "ERC-721").token;
   return { transaction: transaction_hash, token: token.address_hash, nft: nft.address_hash, block: block_number };
+}
+
+async function searchApprovals(page) {
+  await page.getByRole("button", { name: "Search approvals" }).click();
+  await page.getByRole("button", { name: "Cancel" }).waitFor({ state: "detached", timeout: 120_000 });
 }
 
 async function listTabs(page, query) {
@@ -51,6 +60,8 @@ const browser = await chromium.launch({ executablePath: chromiumPath(), args: la
 try {
   const first = await browser.newPage();
   const ofAddress = (await listTabs(first, `${site.url}?address=${busy}`)).map((tab) => [tab, toQuery(tab)]);
+  for (const tab of ["overview", "approvals"]) ofAddress.push([tab + SEARCHED, toQuery(tab)]);
+  ofAddress.push(["history-table", `${toQuery("history")}&view=table`], ["gallery", "?gallery"]);
   const ofChain = (await listTabs(first, site.url)).map((tab) => [`chain-${tab}`, `?tab=${tab}`]);
   const ofPages = [];
   for (const [name, id] of Object.entries(await findPages())) {
@@ -66,17 +77,23 @@ try {
         await page.goto(site.url + query);
         await page.locator("#panel [aria-busy=true]").waitFor({ state: "detached" });
         await page.waitForLoadState("networkidle");
+        if (tab.endsWith(SEARCHED)) await searchApprovals(page);
         await page.waitForTimeout(1000);
         // The typefaces are applied with an input.
         await page.keyboard.press("Shift");
         await page.waitForTimeout(300);
-        await page.screenshot({ path: `${SCREENS}${tab}-${viewport.width}-${colorScheme}.png` });
+        const path = (name) => `${SCREENS}${name}-${viewport.width}-${colorScheme}.png`;
+        await page.screenshot({ path: path(tab) });
+        if ((await page.locator("aq-list-tab").count()) === 0)
+          await page.screenshot({ path: path(`${tab}-whole`), fullPage: true });
       }
       await page.close();
     }
   }
   if (tabs.some(([tab]) => README_SCREEN.startsWith(tab))) copyFileSync(SCREENS + README_SCREEN, README_PICTURE);
-  console.log(`${tabs.length * VIEWPORTS.length * THEMES.length} screenshots in ${SCREENS}`);
+  console.log(
+    `Pictures of ${tabs.length} tabs and pages at ${VIEWPORTS.length} widths and in ${THEMES.length} themes in ${SCREENS}`,
+  );
 } finally {
   await browser.close();
   await site.close();
