@@ -24,7 +24,7 @@ const waitUntilInView = ({ page }, id) =>
   }, id);
 
 test("the tab of the URL is in view, and the page is not scrolled", async (t) => {
-  for (const id of ["overview", "transactions", "logs", "tools"]) {
+  for (const id of ["overview", "transactions", "internal-transactions", "logs", "tools"]) {
     const demo = await openTab(t, id);
     await waitUntilInView(demo, id);
     assert.equal(await demo.page.evaluate(() => scrollY), 0);

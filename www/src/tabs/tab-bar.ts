@@ -64,13 +64,22 @@ export class TabBar extends PagePart {
     this.size.disconnect();
   }
 
-  /** The tabs in the bar. The one on display takes the place of the last one if it does not fit. */
+  /** The tabs in the bar. The one on display takes the place of the last ones if it does not fit. */
   private get shownTabs(): readonly Tab[] {
     const { fitting, tab } = this;
     if (fitting === null || !tab || fitting.length === this.tabs.length) return this.tabs;
-    const ids = fitting.includes(tab.id) ? fitting : [...fitting.slice(0, -1), tab.id];
+    const ids = [...fitting];
+    if (!ids.includes(tab.id)) {
+      const available = this.clientWidth - MORE_WIDTH - this.measure([tab.id]);
+      do ids.pop();
+      while (ids.length > 0 && this.measure(ids) > available);
+      ids.push(tab.id);
+    }
     return this.tabs.filter(({ id }) => ids.includes(id));
   }
+
+  /** The width of tabs. */
+  private readonly measure = (ids: readonly string[]) => ids.reduce((sum, id) => sum + (this.widths.get(id) ?? 0), 0);
 
   protected override render(): TemplateResult {
     const { tab, shownTabs } = this;
@@ -101,10 +110,9 @@ export class TabBar extends PagePart {
     for (const { id, offsetWidth } of bar.querySelectorAll<HTMLElement>("[role=tab]"))
       this.widths.set(id.slice(TAB_ID.length), offsetWidth);
     const available = this.clientWidth;
-    const needed = (count: number) => this.tabs.slice(0, count).reduce((sum, { id }) => sum + (this.widths.get(id) ?? 0), 0);
-    let count = this.tabs.length;
-    if (needed(count) > available) while (count > 1 && needed(count) + MORE_WIDTH > available) count -= 1;
-    const fitting = this.tabs.slice(0, count).map(({ id }) => id);
+    const fitting = this.tabs.map(({ id }) => id);
+    if (this.measure(fitting) > available)
+      while (fitting.length > 1 && this.measure(fitting) + MORE_WIDTH > available) fitting.pop();
     if (fitting.join() !== this.fitting?.join()) this.fitting = fitting;
   }
 
