@@ -31,5 +31,7 @@ export function moveToMark(event: KeyboardEvent): void {
   const moved = step === undefined ? { Home: 0, End: last }[event.key] : at < 0 ? last : at + step;
   if (moved === undefined) return;
   event.preventDefault();
-  setCurrent(drawing, marks[Math.max(0, Math.min(last, moved))] ?? null);
+  const mark = marks[Math.max(0, Math.min(last, moved))] ?? null;
+  setCurrent(drawing, mark);
+  mark?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }

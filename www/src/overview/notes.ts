@@ -22,7 +22,7 @@ export function notes(info: AddressInfo | undefined, recent: Recent): TemplateRe
   if (info && isScam(info)) found.push(["Flagged as scam", "bad"]);
   if (info?.is_contract && info.proxy_type !== "eip7702" && !info.is_verified) found.push(["Not verified", "warn"]);
   if (recent.scams > 0) found.push([`${formatCount(recent.scams, "transfer")} of scam tokens`, "bad"]);
-  if (lookAlikes > 0) found.push([formatCount(lookAlikes, "look-alike address"), "bad"]);
+  if (lookAlikes > 0) found.push([formatCount(lookAlikes, "look-alike"), "bad"]);
   if (found.length === 0) return html`<span class="none">Nothing suspicious found</span>`;
   return html`<span class="lines">${found.map(([text, tone]) => badge(text, tone))}</span>`;
 }
