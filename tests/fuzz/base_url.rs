@@ -45,7 +45,7 @@ fn check(input: &str) {
     let base = match BaseUrl::parse(input) {
         Ok(base) => base,
         Err(error) => {
-            assert_eq!(error.parameter.as_deref(), Some("baseUrl"));
+            assert_eq!(error.parameter.as_deref(), Some("base_url"));
             assert!(!is_simple(input), "rejected: {error}");
             return;
         }
