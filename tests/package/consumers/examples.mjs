@@ -25,6 +25,7 @@ export const consumers = [
   createConsumer("Vue", "vue", buildAndServe),
   createConsumer("Svelte", "svelte", buildAndServe),
   createConsumer("Solid", "solid", buildAndServe),
+  createConsumer("Angular", "angular", buildWithAngular),
   createConsumer("HTML", "html", serveAsItIs),
   createConsumer("Next.js, proxy", "next", runServer),
   { ...createConsumer("Leptos", "leptos", buildRust), expected: { pages: [50, 100], filtered: null } },
@@ -67,6 +68,12 @@ function assertTestedVersions(manifest) {
 async function buildAndServe(harness, project, use) {
   await runTool("vite/bin/vite.js", ["build", "--logLevel", "warn"], project);
   const { url } = await harness.serveFolder(join(project, "dist"));
+  return use(url);
+}
+
+async function buildWithAngular(harness, project, use) {
+  await runTool("@angular/cli/bin/ng.js", ["build"], project);
+  const { url } = await harness.serveFolder(join(project, "dist/example/browser"));
   return use(url);
 }
 
