@@ -1,6 +1,9 @@
 // Test runners whose environment imitates a page: the globals of jsdom or happy-dom stand beside, or instead of, those of Node.
+// The component tests of the guide run in one of them, too.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ROOT } from "../../documents.mjs";
+import { extractExamples } from "../../types/examples.mjs";
 import { runTool } from "./harness.mjs";
 
 const ENTRIES = {
@@ -62,8 +65,41 @@ function runner(name, run, entry = "index") {
   };
 }
 
-export const consumers = Object.keys(ENTRIES).flatMap((entry) => [
-  runner("Vitest, jsdom", vitest("jsdom"), entry),
-  runner("Vitest, happy-dom", vitest("happy-dom"), entry),
-  runner("Jest, jsdom", jest, entry),
-]);
+/** Returns a program of the guide, by its heading, with the examples before it that are in the same file. */
+function readProgram(heading) {
+  const page = readFileSync(join(ROOT, "www/guide/pages/programs.md"), "utf8");
+  const start = page.split("\n").indexOf(`## ${heading}`);
+  const examples = extractExamples(page);
+  const last = examples.findIndex(({ line }) => line > start);
+  let first = last;
+  while (examples[first].isContinued) first -= 1;
+  return examples
+    .slice(first, last + 1)
+    .map(({ code }) => code)
+    .join("\n");
+}
+
+/** Runs the component tests of the guide with Vitest and Testing Library; returns the title and the status of each test. */
+function createComponentTests(heading) {
+  const program = readProgram(heading);
+  return {
+    name: `Vitest, jsdom, guide: ${heading}`,
+    expected: Array.from(program.matchAll(/^test\("(.+)"/gm), ([, title]) => [title, "passed"]),
+    run: async (harness) => {
+      const project = harness.createProject("vitest-guide", { "transfers.test.tsx": program });
+      const options = ["run", "--environment", "jsdom", "--reporter=default", "--reporter=json", "--outputFile=result.json"];
+      await runTool("vitest/vitest.mjs", options, project);
+      const { testResults } = JSON.parse(readFileSync(join(project, "result.json"), "utf8"));
+      return testResults.flatMap((file) => file.assertionResults.map(({ title, status }) => [title, status]));
+    },
+  };
+}
+
+export const consumers = [
+  ...Object.keys(ENTRIES).flatMap((entry) => [
+    runner("Vitest, jsdom", vitest("jsdom"), entry),
+    runner("Vitest, happy-dom", vitest("happy-dom"), entry),
+    runner("Jest, jsdom", jest, entry),
+  ]),
+  createComponentTests("Component tests with failures"),
+];
