@@ -13,7 +13,7 @@ import { createQueries } from "../../pkg/query/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { DOCUMENTS, ROOT } from "../documents.mjs";
 import { extractExamples } from "../types/examples.mjs";
-import { getExpectedEvents } from "./history-model.mjs";
+import { getExpectedEvents, getHiddenTokens } from "./history-model.mjs";
 
 const OUT = join(ROOT, "target/recipes");
 /** The address that the READMEs use; the sample service has others. */
@@ -125,6 +125,20 @@ const EXPECTATIONS = {
       const events = service.getEvents(hash).filter(({ timestamp }) => timestamp * 1000 >= Date.UTC(2026, 0, 1));
       // ERC-1155 transfers within one log can be one event.
       assert.ok(logged.length > 0.9 * events.length && logged.length <= events.length);
+    },
+    "Merge the histories of several addresses 1": ({ shown }) => {
+      const getTimes = (address) => {
+        const hidden = getHiddenTokens(service, address);
+        return getExpectedEvents(service, address, { hidden }).map(({ timestamp }) => timestamp);
+      };
+      const times = [hash, service.addresses[1].hash].flatMap(getTimes).sort().reverse();
+      // The sample service has the same events on both chains.
+      const expected = times.flatMap((time) => [time, time]).slice(0, 200);
+      assert.deepEqual(
+        shown.map((line) => line.split(" ")[0]),
+        expected,
+      );
+      assert.equal(new Set(shown.map((line) => /0x\w+ on chain \d+/.exec(line)[0])).size, 4);
     },
   },
   "www/guide/pages/amounts.md": {
