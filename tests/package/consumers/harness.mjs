@@ -138,7 +138,7 @@ async function readTwoPages(url) {
 /** Runs a program; returns its standard output. An error includes its complete output. */
 export async function run(program, args, cwd, env = {}) {
   try {
-    const options = { cwd, env: { ...ENVIRONMENT, ...env }, timeout: 300_000, maxBuffer: 1 << 26 };
+    const options = { cwd, env: { ...ENVIRONMENT, ...env }, timeout: 600_000, maxBuffer: 1 << 26 };
     const { stdout } = await promisify(execFile)(program, args, options);
     return stdout;
   } catch (error) {
