@@ -54,7 +54,12 @@ fn check(data: &[u8]) {
     assert_eq!(sent.len(), expected.keys.len(), "{sent:?}");
     for ((name, value), (expected_name, json)) in sent.iter().zip(&expected.keys) {
         assert_eq!(name, expected_name);
-        assert_sent(value, json);
+        // Null in a member of an object, as the search has it, is sent empty.
+        if *json == "null" && name.ends_with(']') {
+            assert_eq!(*value, "");
+        } else {
+            assert_sent(value, json);
+        }
     }
 
     let json = cursor.to_json();
