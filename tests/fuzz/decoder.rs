@@ -52,20 +52,20 @@ fn inputs() -> Vec<Vec<u8>> {
     let row = |folder: &str| support::CASES.iter().find(|case| case.name == folder).map(|case| case.layout.row);
     let responses = seeds::responses().into_iter().filter_map(|(folder, json)| {
         let index = row(&folder).and_then(|row| CASES.iter().position(|case| has_row(case, row)))?;
-        Some([0, 1].map(|damaged| [&[case_number(index), 0, 3, 7, 77, 0, 99, damaged][..], &json].concat()))
+        Some([0, 1].map(|damaged| [&case_number(index)[..], &[0, 3, 7, 77, 0, 99, damaged], &json].concat()))
     });
     let choices = (0..CASES.len()).flat_map(|index| {
         let choices = |seed: u32| {
             let byte = |at: u32| (at.wrapping_add(seed).wrapping_mul(2_654_435_761) >> 24).to_le_bytes()[0];
-            [&[case_number(index), 1, 3, 7, 77, 0, 0, 0][..], &(0..400).map(byte).collect::<Vec<u8>>()].concat()
+            [&case_number(index)[..], &[1, 3, 7, 77, 0, 0, 0], &(0..400).map(byte).collect::<Vec<u8>>()].concat()
         };
         [choices(1), choices(1_000_003)]
     });
     responses.flatten().chain(choices).collect()
 }
 
-fn case_number(index: usize) -> u8 {
-    u8::try_from(index).expect("less than 256 cases")
+fn case_number(index: usize) -> [u8; 2] {
+    u16::try_from(index).expect("less than 65,536 cases").to_be_bytes()
 }
 
 fn has_row(case: &Case, row: &Table) -> bool {
@@ -73,12 +73,12 @@ fn has_row(case: &Case, row: &Table) -> bool {
 }
 
 fn check(data: &[u8]) {
-    let Some((&[index, is_generated, first, step, spread, mark_high, mark_low, other], rest)) =
-        data.split_first_chunk()
+    let Some((&index, data)) = data.split_first_chunk() else { return };
+    let Some((&[is_generated, first, step, spread, mark_high, mark_low, other], rest)) = data.split_first_chunk()
     else {
         return;
     };
-    let case = &CASES[usize::from(index) % CASES.len()];
+    let case = &CASES[usize::from(u16::from_be_bytes(index)) % CASES.len()];
     let mut json = if is_generated % 2 == 1 { generate_document(case, &mut Choices::new(rest)) } else { rest.to_vec() };
     // Replaces one mark by another, so that the document is almost valid JSON.
     if let Some(other) = MARKS.get(usize::from(other).wrapping_sub(1)) {

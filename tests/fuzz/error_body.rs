@@ -101,6 +101,9 @@ impl Tree {
         if ["items", "result"].iter().any(|name| matches!(self.member(name), Some(Self::List(_)))) {
             return None;
         }
+        if self.string("status").as_deref() == Some("1") {
+            return None;
+        }
         let result = self.string("result").filter(|result| !result.is_empty());
         self.errors().or_else(|| self.error()).or(result).or_else(|| self.string("message"))
     }

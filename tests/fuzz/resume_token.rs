@@ -13,10 +13,11 @@ use libfuzzer_sys::fuzz_target;
 mod seeds;
 
 /// Values of parameters. Each parameter uses those that it accepts.
-const VALUES: [&str; 16] = [
+const VALUES: [&str; 17] = [
     "0x00000000219ab540356cBB839Cbe05303d7705Fa",
     "0x00000000219AB540356CBB839CBE05303D7705FA",
     "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2",
+    "73",
     "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
     "0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c",
     "to",
