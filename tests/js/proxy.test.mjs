@@ -78,7 +78,7 @@ describe("a request", () => {
     const upstream = await startUpstream(t);
     const proxy = createTestProxy(upstream, {
       allow: [
-        "/{chain_id}/api/v2/blocks/{block}/transactions?index",
+        "/{chain_id}/api/v2/blocks/{block}/internal-transactions?index",
         "/{chain_id}/api?module=stats&action=ethprice",
         "POST /{chain_id}/json-rpc",
         "/services/bens/api/v1/{chain_id}/domains/{name}",
@@ -86,7 +86,7 @@ describe("a request", () => {
       ],
     });
     for (const [path, init] of [
-      ["/1/api/v2/blocks/0x12/transactions?index=1"],
+      ["/1/api/v2/blocks/0x12/internal-transactions?index=1"],
       ["/1/api?module=stats&action=ethprice"],
       ["/1/json-rpc", post([{ id: 1 }])],
       ["/services/bens/api/v1/1/domains/vitalik.eth"],
@@ -97,8 +97,8 @@ describe("a request", () => {
     }
     assert.equal(upstream.requests[2].body, '[{"id":1}]');
     for (const [path, status] of [
-      ["/1/api/v2/blocks/0x12/transactions?other=1", 400],
-      ["/1/api/v2/blocks/0x12/withdrawals", 404],
+      ["/1/api/v2/blocks/0x12/internal-transactions?other=1", 400],
+      ["/1/api/v2/blocks/0x12/beacon/deposits", 404],
       ["/1/api?module=stats&action=other", 404],
       ["/1/json-rpc", 405],
       ["/services/bens/api/v1/5/domains/vitalik.eth", 404],

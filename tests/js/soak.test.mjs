@@ -229,8 +229,9 @@ const PATH_VALUES = {
   user_operation_hash: sample.getAllItems("/proxy/account-abstraction/operations")[0].hash,
   token_id: nft.id,
 };
-/** Transactions with records of other lists. */
+/** Transactions and a block with records of other lists. */
 const LIST_VALUES = {
+  blockWithdrawals: { block_hash_or_number: sample.getAllItems("/withdrawals")[0].block_number },
   transactionInternalTransactions: {
     transaction_hash: sample.getAllItems(`/addresses/${hub}/internal-transactions`)[0].transaction_hash,
   },
