@@ -17,15 +17,16 @@ async function readOperations({ AddressClient }, { createSampleService }, { list
   const [token] = await client.tokens({ q: "Wrapped Sample Ether" }).toArray({ limit: 1 });
   const transactions = await client.addressTransactions({ address_hash }).toArray({ limit: 60 });
   const [{ transaction_hash }] = await client.addressInternalTransactions({ address_hash }).toArray({ limit: 1 });
+  const [withdrawal] = await client.withdrawals().toArray({ limit: 1 });
   const [operation] = await client.userOperations().toArray({ limit: 1 });
   const values = {
     token_id: nft.id,
-    block_hash_or_number: transactions.at(-1).block_number,
     user_operation_hash: operation.hash,
   };
-  // Some lists are those of tokens, validators or collectors, and not every transaction has records of each kind.
+  // Some lists are those of tokens, validators or collectors, and not every transaction or block has records of each kind.
   const candidates = {
     address_hash: [nft.token.address_hash, token.address_hash, ...service.addresses.map(({ hash }) => hash)],
+    block_hash_or_number: [transactions.at(-1).block_number, withdrawal.block_number],
     transaction_hash: [transaction_hash, ...transactions.map(({ hash }) => hash)],
   };
   const read = async (method, isList, params) =>
