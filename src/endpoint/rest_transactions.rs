@@ -5,7 +5,7 @@ use super::lookup::lookups;
 use super::operation::QueryParams;
 use super::params::{
     Address, AddressRelation, Addresses, Amount, BlockId, BlockNumber, FilteredContracts, FilteredTypes, FunctionNames,
-    FunctionSelectors, Time, TokenTypes, TransactionHash, TransactionType, UserOperationHash,
+    FunctionSelectors, Time, TokenTypes, TransactionHash, UserOperationHash,
 };
 use crate::error::Error;
 
@@ -71,10 +71,6 @@ lists! {
         required {
             /// The number or the hash of the block. The service responds with HTTP status 404 to an unknown one.
             block_hash_or_number: BlockId,
-        }
-        optional {
-            /// Only transactions of this type. Default: all.
-            r#type: TransactionType,
         }
         cursor { block_number: "number", index: "number", items_count: "number | undefined" }
     }

@@ -98,6 +98,7 @@ const EXCEPTIONS = [
       "addressTokenTransfers",
       "addressTransactions",
       "transactions",
+      "blockTransactions",
       "transfersOfToken",
       "tokenInstanceTransfers",
       "transactionTokenTransfers",
