@@ -2,7 +2,8 @@
 //! parameters that it was created with, and contains no secrets.
 //!
 //! Format: `aq1.<operation>.<request digest>.<checksum>.<position>`. The position in a list or range is a cursor as query
-//! string. Histories have tokens of the same format, with another position: `pkg-template/history/token.ts`.
+//! string. Histories, watches and approvals have tokens of the same format, with another position:
+//! `pkg-template/history/token.ts`.
 
 use crate::decode::Cursor;
 use crate::endpoint::request::{percent_decode, percent_encode};

@@ -50,7 +50,7 @@ test("all tokens have one format", () => {
   }
 });
 
-test("a token continues where it was created", async () => {
+test("a token is valid for the call that created it", async () => {
   for (const [operation, token] of Object.entries(tokens)) {
     if (operation !== "watch") await readers[operation](token);
   }
