@@ -31,11 +31,7 @@ test("an address is found by its name", async (t) => {
 test("what an address did in a month is a list of sentences", async (t) => {
   const demo = await openDemo(t, `?address=${getHash("hub")}`, SETTINGS);
   const { page } = demo;
-  await walk("what happened in a month", 3, [
-    () => demo.getTab("History").click(),
-    () => demo.openFilter("Period"),
-    () => page.getByRole("radio").nth(1).click(),
-  ]);
+  await walk("what happened in a month", 1, [() => page.locator(".periods a").nth(1).click()]);
   await page.waitForURL((url) => /^\d{4}-\d{2}$/.test(url.searchParams.get("period")));
   await page.locator(".list-body[aria-busy=false]").waitFor();
 });
@@ -52,11 +48,7 @@ test("whether a token is a scam is seen in the search", async (t) => {
 test("what was paid in fees in a year is a line above the history", async (t) => {
   const demo = await openDemo(t, `?address=${getHash("quiet")}`, SETTINGS);
   const { page } = demo;
-  await walk("fees of a year", 3, [
-    () => demo.getTab("History").click(),
-    () => demo.openFilter("Period"),
-    () => page.getByRole("radio", { name: /^2026$/ }).click(),
-  ]);
+  await walk("fees of a year", 1, [() => page.getByRole("link", { name: "2026", exact: true }).click()]);
   await page.getByText(/^All \d+ events?$/).waitFor();
   assert.match(await page.locator(".totals").innerText(), /^[\d.,<…\s]+ETH in fees of \d+ transactions?/);
 });
@@ -67,8 +59,7 @@ test("the events of a year are exported for accounting", async (t) => {
   // A file dialog is the browser's own.
   await page.evaluate(() => delete window.showSaveFilePicker);
   const download = page.waitForEvent("download");
-  await walk("an export of a year for accounting", 3, [
-    () => demo.getTab("History").click(),
+  await walk("an export of a year for accounting", 2, [
     () => demo.getButton("Export").click(),
     () => page.getByRole("group", { name: "Export" }).getByRole("button", { name: "2026" }).click(),
   ]);

@@ -29,6 +29,11 @@ const percentFormat = lazy(() => new Intl.NumberFormat(undefined, { style: "perc
 // biome-ignore lint/suspicious/noExplicitAny: sources of all kinds of rows
 type Source = ExportSource<any>;
 
+/** How long a browser counts a click: without one, it shows no file dialog. */
+const CLICK_MS = 5000;
+/** The export that the last click started. The menu that shows it when it ends may be in another tab. */
+let started: { job: ExportJob; time: number } | null = null;
+
 const isOtherSource = (next?: Source, last?: Source): boolean => next?.key !== last?.key;
 
 @customElement("aq-export-menu")
@@ -43,8 +48,6 @@ export class ExportMenu extends PageElement {
   private estimating: Promise<Estimate | null> | null = null;
   /** Null: not known. Undefined: not known yet. */
   @state() private expected: Estimate | null | undefined;
-  /** The export that was started here, until it ends. */
-  private started: ExportJob | null = null;
   private readonly onChange = () => {
     this.requestUpdate();
     this.saveIfShort();
@@ -126,7 +129,7 @@ export class ExportMenu extends PageElement {
   }
 
   private begin(job: ExportJob): void {
-    this.started = job;
+    started = { job, time: performance.now() };
     this.show(job);
   }
 
@@ -172,10 +175,11 @@ export class ExportMenu extends PageElement {
 
   /** Saves an export that ends while the browser still counts the click that started it. Others wait for another click. */
   private saveIfShort(): void {
-    const { started, job } = this;
-    if (!started || started.state === "running") return;
-    this.started = null;
-    if (started === job && job.state === "complete" && navigator.userActivation?.isActive) this.save(job);
+    const { job } = this;
+    if (!job || job !== started?.job || job.state === "running") return;
+    const isShort = performance.now() - started.time < CLICK_MS && navigator.userActivation?.isActive;
+    started = null;
+    if (job.state === "complete" && isShort) this.save(job);
   }
 
   private save(job: ExportJob): void {
