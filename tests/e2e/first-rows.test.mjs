@@ -22,13 +22,21 @@ before(async () => {
 });
 after(() => service.close());
 
-/** Runs in the page: counts frames, and notes the frame of the list's response and of each added row. */
+/**
+ * Runs in the page: counts frames, and notes the frame of the list's response and of each added row, and how many rows were added
+ * between a scroll event and the drawing of its frame.
+ */
 function countFrames(row) {
-  const seen = { frame: 0, response: null, rows: [] };
+  const seen = { frame: 0, response: null, rows: [], rowsWhileScrolling: 0 };
   window.seen = seen;
+  let isScrolling = false;
+  addEventListener("scroll", () => (isScrolling = true), { capture: true });
   // A frame consists of its scroll events and its callbacks. It is drawn before the next task.
   const count = () => {
-    setTimeout(() => (seen.frame += 1));
+    setTimeout(() => {
+      seen.frame += 1;
+      isScrolling = false;
+    });
     requestAnimationFrame(count);
   };
   requestAnimationFrame(count);
@@ -45,6 +53,7 @@ function countFrames(row) {
       const added =
         node instanceof Element ? [node, ...node.querySelectorAll(row)].filter((element) => element.matches(row)) : [];
       for (let index = 0; index < added.length; index++) seen.rows.push(seen.frame);
+      if (isScrolling) seen.rowsWhileScrolling += added.length;
     }
   }).observe(document, { childList: true, subtree: true });
 }
@@ -68,13 +77,14 @@ test("the first rows are in the document before the first frame after the respon
   assert.ok(delays.includes(0), `frames from the response to the first rows: ${delays}`);
 });
 
-test("rows are added a few at a time, also when the user scrolls far", async (t) => {
+test("rows are added a few at a time, also when the user scrolls far, and not in a frame that scrolls", async (t) => {
   const { page } = await openList(t);
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await page.locator('tr[aria-rowindex="51"]').waitFor();
   await page.evaluate(() => scrollTo(0, 0));
   await page.locator('tr[aria-rowindex="2"]').waitFor();
-  const { rows } = await page.evaluate(() => window.seen);
+  const { rows, rowsWhileScrolling } = await page.evaluate(() => window.seen);
+  assert.equal(rowsWhileScrolling, 0);
   const counts = new Map();
   for (const frame of rows) counts.set(frame, (counts.get(frame) ?? 0) + 1);
   assert.ok(rows.length > 50, `${rows.length} rows`);

@@ -37,6 +37,13 @@ export class VirtualRows implements ReactiveController {
   private isFull = false;
   /** The rows start below the header of the page, whose height changes while its parts are read, and the names of the columns. */
   private readonly pageSize = new ResizeObserver(() => this.place());
+  /**
+   * A frame that scrolls draws what is there, and adds no rows: with both, it would delay input. In the capture phase, this comes
+   * before the virtualizer, which updates the host.
+   */
+  private readonly onScroll = () => {
+    if (!this.isFull) void this.waitForFrame();
+  };
 
   constructor(
     private readonly host: LitElement,
@@ -57,10 +64,12 @@ export class VirtualRows implements ReactiveController {
 
   hostConnected(): void {
     this.pageSize.observe(document.body);
+    addEventListener("scroll", this.onScroll, { capture: true, passive: true });
   }
 
   hostDisconnected(): void {
     this.pageSize.disconnect();
+    removeEventListener("scroll", this.onScroll, { capture: true });
   }
 
   /** For the `ref` of a row: its height replaces the expected one. */
