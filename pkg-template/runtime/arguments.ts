@@ -47,10 +47,3 @@ export function copyObject<T extends object>(object: T | null | undefined, param
   if (Object.prototype.toString.call(object) !== "[object Object]") throw createParameterError(parameter, "must be an object");
   return { ...object };
 }
-
-/** Returns alternating names and values of an object's members, without those that are null or undefined. */
-export function toNamedValues(members: object): unknown[] {
-  return Object.entries(members)
-    .filter(([, value]) => value != null)
-    .flat();
-}

@@ -15,17 +15,14 @@ export interface Bindings {
 
 /** The classes of src/js. */
 export interface WasmClasses {
-  /** `options` holds alternating names and values. */
-  readonly Session: new (
-    options: unknown[],
-  ) => WasmSession;
+  readonly Session: new (options: object) => WasmSession;
 }
 
 export interface WasmSession {
   /** Returns the normalized URL of the instance. */
   baseUrl(): string;
-  /** Returns a call, and the promise of its first `next`. `params` and `options` hold alternating names and values. */
-  call(name: string, params: unknown[], options: unknown[], isRange: boolean): [WasmCall, Promise<unknown>];
+  /** Returns a call, and the promise of its first `next`. */
+  call(name: string, params: object, options: object, isRange: boolean): [WasmCall, Promise<unknown>];
   /** Counts a request that was sent before the instance existed. `url` has no API key. `operation` is the path of its operation. */
   countRequest(url: string, operation: string): void;
   /** Returns what the client has spent, and what remains. */

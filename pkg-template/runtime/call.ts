@@ -1,5 +1,5 @@
 // A call of a method, from its first request to its end. Nothing else ends the work of the WebAssembly instance.
-import { type CallArguments, toNamedValues } from "./arguments.js";
+import type { CallArguments } from "./arguments.js";
 import type { WasmCall } from "./bindings.js";
 import type { Method } from "./early-requests.js";
 import { createAbortError } from "./errors.js";
@@ -89,9 +89,7 @@ export class Call<Result> implements PageSource<Result> {
   /** Starts the call in the instance, and its first `next`. */
   #start(instance: Instance): Promise<unknown> {
     const { params, options } = this.#arguments;
-    const [wasmCall, first] = this.#session
-      .connect(instance)
-      .call(this.#method[0], toNamedValues(params), toNamedValues(options), this.#isRange);
+    const [wasmCall, first] = this.#session.connect(instance).call(this.#method[0], params, options, this.#isRange);
     this.#wasmCall = wasmCall;
     this.isOpen = true;
     return first;

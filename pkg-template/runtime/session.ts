@@ -1,5 +1,5 @@
 // The connection of a client to the WebAssembly instance. The first call opens it, and so does the next call after a crash.
-import { type CallArguments, copyObject, toNamedValues } from "./arguments.js";
+import { type CallArguments, copyObject } from "./arguments.js";
 import type { WasmSession } from "./bindings.js";
 import { selectInstance } from "./chain.js";
 import { checkOptions } from "./check-options.js";
@@ -98,7 +98,7 @@ function createWasmSession(instance: Instance, options: Partial<ClientOptions>):
         : createWeakCallback(value as (...args: unknown[]) => unknown);
     passed[name] = clientOptions[name]?.isCallback ? reportUncaught(weakCallback) : weakCallback;
   }
-  return new instance.classes.Session(toNamedValues(passed));
+  return new instance.classes.Session(passed);
 }
 
 /** Wraps a callback so that its exceptions become uncaught errors. Otherwise they would fail the page that is being decoded. */

@@ -15,8 +15,8 @@ export function warmUp(instance: Instance): void {
 
 async function readPage(instance: Instance): Promise<void> {
   const fetch = async () => new Response(PAGE);
-  const session = new instance.classes.Session(["baseUrl", "https://warm-up.invalid", "fetch", fetch, "maxAttempts", 1]);
-  const [call, page] = session.call("withdrawals", [], [], false);
+  const session = new instance.classes.Session({ baseUrl: "https://warm-up.invalid", fetch, maxAttempts: 1 });
+  const [call, page] = session.call("withdrawals", {}, {}, false);
   try {
     await page;
   } finally {

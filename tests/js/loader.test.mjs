@@ -34,15 +34,15 @@ function createCountingLoader() {
 
 /** Opens a list of withdrawals directly, without a client. Returns the call and the promise of its first page. */
 const openWithdrawals = (instance, fetch, options = {}) => {
-  const session = new instance.classes.Session(["baseUrl", BASE, "fetch", fetch]);
-  return session.call("addressWithdrawals", ["address_hash", HASH], Object.entries(options).flat(), false);
+  const session = new instance.classes.Session({ baseUrl: BASE, fetch });
+  return session.call("addressWithdrawals", { address_hash: HASH }, options, false);
 };
 const getIndices = ({ items }) => items.map(({ index }) => index);
 
 /** Makes an instance crash: a pointer out of bounds causes a trap. */
 async function crash(instance) {
   const callWithInvalidPointer = () =>
-    instance.classes.Session.prototype.call.call({ __wbg_ptr: 0x7fff_fff0 }, "addresses", [], [], false);
+    instance.classes.Session.prototype.call.call({ __wbg_ptr: 0x7fff_fff0 }, "addresses", {}, {}, false);
   await assert.rejects(
     instance.run(callWithInvalidPointer),
     (error) => error.code === "internal" && error.cause instanceof WebAssembly.RuntimeError,
