@@ -117,21 +117,19 @@ impl<R: Runtime> Call<'_, R> {
         }
     }
 
-    /// Serves the response from the cache, subscribes to the same exchange in flight, or starts one.
+    /// Subscribes to what serves the response, unless the rate limiter permits no request within the time that is left.
     fn start_attempt(&self) -> Result<Box<StreamingResponse>, Error> {
         let Self { transport, target, schedule } = self;
         let (now, number) = (transport.runtime.now_ms(), schedule.current);
         let left = schedule.time_left_ms(now);
-        let cached = transport.subscribe_to_cached(target, number);
-        let is_kept = target.is_cacheable && cached.is_none();
-        let subscriber = match cached {
-            Some(subscriber) => subscriber,
-            None => match transport.limiter.expected_wait(now).filter(|wait| *wait > left) {
-                Some(wait) => return Err(self.add_context(rate_limit_error(wait), number - 1)),
-                None => transport.subscribe(target, number),
-            },
-        };
-        let query = target.query;
+        let cached = transport.find_cached(target);
+        if cached.is_none()
+            && let Some(wait) = transport.limiter.expected_wait(now).filter(|wait| *wait > left)
+        {
+            return Err(self.add_context(rate_limit_error(wait), number - 1));
+        }
+        let (is_kept, query) = (target.is_cacheable && cached.is_none(), target.query);
+        let subscriber = transport.subscribe(target, number, cached);
         let (max_bytes, has_key) = (transport.options.max_response_bytes, transport.options.api_key.is_some());
         let attempt = Attempt::new(number, schedule.policy, max_bytes, has_key, left, is_kept, query);
         Ok(Box::new(StreamingResponse { subscriber, attempt }))

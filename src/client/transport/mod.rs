@@ -55,36 +55,31 @@ impl Target {
 }
 
 impl<R: Runtime> Transport<R> {
-    /// Subscribes to the cached response of a target, if there is one. `attempt` is the number of the attempt, from 1.
-    pub(super) fn subscribe_to_cached(self: &Rc<Self>, target: &Target, attempt: u32) -> Option<Subscriber> {
+    /// Returns the cached body of the response to a target, if there is one.
+    pub(super) fn find_cached(&self, target: &Target) -> Option<Rc<Vec<u8>>> {
         let cache = Some(&self.cache).filter(|_| target.is_cacheable && !target.reloads)?;
         let body = cache.borrow_mut().get(&target.key(), self.runtime.now_ms())?;
         self.emit(&Event::new(EventKind::CacheHit, &target.url, 1));
-        Some(self.start_exchange(target, attempt, Some(body)).subscribe(target.priority))
+        Some(body)
     }
 
-    /// Subscribes to an equal exchange in flight, or starts one. `attempt` is the number of the attempt, from 1.
-    pub(super) fn subscribe(self: &Rc<Self>, target: &Target, attempt: u32) -> Subscriber {
-        let shared = if target.reloads { None } else { self.in_flight.subscribe(&target.key(), target.priority) };
-        shared.unwrap_or_else(|| {
-            let exchange = self.start_exchange(target, attempt, None);
-            self.in_flight.add(&exchange);
-            exchange.subscribe(target.priority)
-        })
-    }
-
-    fn start_exchange(
-        self: &Rc<Self>,
-        target: &Target,
-        attempt: u32,
-        cached: Option<Rc<Vec<u8>>>,
-    ) -> Rc<SharedExchange> {
-        let transport = Rc::clone(self);
-        let (url, body) = (target.url.clone(), target.body.clone());
-        let credits = target.credits;
-        SharedExchange::new(&target.key(), |output| {
-            Exchange { transport, output, url, body, attempt, credits }.run(cached)
-        })
+    /// Subscribes to an exchange: one that replays the cached body, if there is one, an equal one in flight, or a new one. `attempt` is
+    /// the number of the attempt, from 1.
+    pub(super) fn subscribe(self: &Rc<Self>, target: &Target, attempt: u32, cached: Option<Rc<Vec<u8>>>) -> Subscriber {
+        let (key, is_cached) = (target.key(), cached.is_some());
+        let shared = if target.reloads || is_cached { None } else { self.in_flight.find(&key) };
+        let exchange = shared.unwrap_or_else(|| {
+            let transport = Rc::clone(self);
+            let (url, body, credits) = (target.url.clone(), target.body.clone(), target.credits);
+            let exchange = SharedExchange::new(&key, |output| {
+                Exchange { transport, output, url, body, attempt, credits }.run(cached)
+            });
+            if !is_cached {
+                self.in_flight.add(&exchange);
+            }
+            exchange
+        });
+        exchange.subscribe(target.priority)
     }
 
     /// Caches the body of a response.

@@ -89,12 +89,11 @@ impl SharedExchange {
 pub(super) struct InFlight(RefCell<Vec<Weak<SharedExchange>>>);
 
 impl InFlight {
-    /// Subscribes to the exchange for this URL, if there is one whose response has not begun.
-    pub(super) fn subscribe(&self, url: &str, priority: Priority) -> Option<Subscriber> {
+    /// Finds an exchange for this URL whose response has not begun.
+    pub(super) fn find(&self, url: &str) -> Option<Rc<SharedExchange>> {
         let can_subscribe =
             |exchange: &Rc<SharedExchange>| exchange.url == url && exchange.output.log.borrow().can_subscribe();
-        let exchanges = self.0.borrow();
-        exchanges.iter().filter_map(Weak::upgrade).find(can_subscribe).map(|exchange| exchange.subscribe(priority))
+        self.0.borrow().iter().filter_map(Weak::upgrade).find(can_subscribe)
     }
 
     /// Adds an exchange, and removes those that have ended.
@@ -185,11 +184,11 @@ mod tests {
     fn exchange_in_flight_is_found_by_its_url_until_the_response_begins() {
         let in_flight = InFlight::default();
         let first = start(&in_flight, "a");
-        assert!(in_flight.subscribe("b", Priority::Bulk).is_none());
+        assert!(in_flight.find("b").is_none());
         assert!(matches!(poll(&first), Some(ExchangeEvent::Sent)));
-        let second = in_flight.subscribe("a", Priority::Bulk).unwrap();
+        let second = in_flight.find("a").unwrap().subscribe(Priority::Bulk);
         assert!(matches!(poll(&first), Some(ExchangeEvent::Chunk(_))));
-        assert!(in_flight.subscribe("a", Priority::Bulk).is_none());
+        assert!(in_flight.find("a").is_none());
         assert!(matches!(poll(&second), Some(ExchangeEvent::Sent)));
     }
 
@@ -197,7 +196,7 @@ mod tests {
     fn exchange_without_subscribers_is_dropped() {
         let in_flight = InFlight::default();
         drop(start(&in_flight, "a"));
-        assert!(in_flight.subscribe("a", Priority::Bulk).is_none());
+        assert!(in_flight.find("a").is_none());
         for _ in 0..3 {
             drop(start(&in_flight, "b"));
         }
@@ -207,7 +206,7 @@ mod tests {
     #[test]
     fn work_suspends_after_each_event_until_the_next_one_is_polled_for() {
         let in_flight = InFlight::default();
-        let (first, second) = (start(&in_flight, "a"), in_flight.subscribe("a", Priority::Bulk).unwrap());
+        let (first, second) = (start(&in_flight, "a"), in_flight.find("a").unwrap().subscribe(Priority::Bulk));
         poll(&first);
         assert!(matches!(poll(&second), Some(ExchangeEvent::Sent)), "the event is read from the log");
         // Whoever polls next drives the work.
