@@ -87,11 +87,14 @@ impl<R: Runtime> MethodCall<R> {
         let values: Vec<_> = params.iter().map(|(name, value)| (name.as_str(), value)).collect();
         if let Some(list) = find_list(method) {
             let request = Request::from_borrowed(list, &values)?;
-            let reader = ListReader::new(client, list, request, decode_options, resume)?;
+            let mut reader = ListReader::new(client, list, request, decode_options, resume)?;
             if options.page_size > 0 {
                 reader.choose_page_size(options.page_size)?;
             }
-            return Ok(Self::List(list, reader.with_concurrency(list, options.concurrency)));
+            if options.concurrency > 0 {
+                reader = reader.with_concurrency(list, options.concurrency);
+            }
+            return Ok(Self::List(list, reader));
         }
         if let Some(lookup) = find_lookup(method) {
             return Ok(Self::Lookup(lookup, Request::from_borrowed(lookup, &values)?, client));
