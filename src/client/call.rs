@@ -150,6 +150,7 @@ impl<R: Runtime> MethodCall<R> {
                 let mut decoder = client.frame_decoder(action.layout, client.decode_options()).with_sink(sink);
                 let target = client.target(request, &[]);
                 let (rows, _) = client.fetch_action(&target, action, &mut decoder, FetchStart::Request).await?;
+                client.emit_findings(&rows.items);
                 finish(rows)
             }
             Self::Batched(action, addresses, fresh_within_ms, client) => {

@@ -17,7 +17,6 @@ impl<R: Runtime> Client<R> {
     pub async fn lookup<P: LookupParams>(&self, params: &P) -> Result<P::Record, Error> {
         let request = Request::new(P::LOOKUP, params.to_values())?;
         let mut page = self.fetch_lookup(P::LOOKUP, &request).await?;
-        self.emit_findings(&page);
         page.read_envelope().ok_or_else(frame_error)
     }
 
@@ -35,7 +34,7 @@ impl<R: Runtime> Client<R> {
         page.read_envelope::<AnyResponse>().map(|response| response.json).ok_or_else(frame_error)
     }
 
-    /// Requests a single record: the envelope of the page.
+    /// Requests a single record: the envelope of the page. Emits its findings.
     pub(crate) async fn fetch_lookup(
         &self,
         lookup: &'static Lookup,
@@ -43,6 +42,8 @@ impl<R: Runtime> Client<R> {
     ) -> Result<Box<FramePage>, Error> {
         let mut decoder = self.frame_decoder(lookup.layout, self.decode_options());
         let target = self.target(request, &[]);
-        Ok(self.fetch(&target, &mut decoder, &mut |_, _| Ok(()), FetchStart::Request).await?.page)
+        let page = self.fetch(&target, &mut decoder, &mut |_, _| Ok(()), FetchStart::Request).await?.page;
+        self.emit_findings(&page);
+        Ok(page)
     }
 }

@@ -59,7 +59,7 @@ impl Bench {
     /// # Errors
     /// If the response is not valid.
     pub fn strings(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
-        page::parse_strings(self.decode_frame(bytes)?, self.layout(), &self.client)
+        page::parse_strings(self.decode_frame(bytes)?, self.layout())
     }
 
     /// Decodes a response to the page or rows that a method returns.
@@ -67,11 +67,10 @@ impl Bench {
     /// # Errors
     /// If the response is not valid.
     pub fn decode(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
-        let converter = PageConverter(self.client.clone());
         match &self.operation {
-            Operation::List(list) => converter.page(list, Some(self.decode_frame(bytes)?), None),
+            Operation::List(list) => PageConverter.page(list, Some(self.decode_frame(bytes)?), None),
             Operation::Action(action) => {
-                let (sink, finish) = converter.rows(action);
+                let (sink, finish) = PageConverter.rows(action);
                 let decoder = self.client.frame_decoder(action.layout, DecodeOptions::default());
                 let page = read_page(bytes, &mut decoder.with_sink(sink))?;
                 finish(account::rows_from_page(action, page, &[])?)

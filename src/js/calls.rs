@@ -14,11 +14,8 @@ use crate::browser::Browser;
 use crate::client::call::MethodCall;
 use crate::error::{Error, ErrorCode};
 
-/// What a call reads, and the converter of its results.
-type CallState = (MethodCall<Browser>, PageConverter);
-
-/// The pending `next`. It returns the state of the call with the result.
-type Work = Pin<Box<dyn Future<Output = (CallState, Result<JsValue, JsValue>)>>>;
+/// The pending `next`. It returns what the call reads with the result.
+type Work = Pin<Box<dyn Future<Output = (MethodCall<Browser>, Result<JsValue, JsValue>)>>>;
 
 /// One call of a method, as JavaScript holds it. It owns the requests of the call: they end when it is dropped.
 #[wasm_bindgen]
@@ -26,8 +23,8 @@ pub struct Call(Rc<Task>);
 
 /// A call, and its pending `next`. All that a dropped call leaves behind is the promise of that `next`.
 struct Task {
-    /// `None` while `next` runs, and after the call was dropped.
-    state: Cell<Option<CallState>>,
+    /// What the call reads. `None` while `next` runs, and after the call was dropped.
+    method_call: Cell<Option<MethodCall<Browser>>>,
     /// `None` while it is polled, and while no `next` is pending.
     work: Cell<Option<Work>>,
     waker: Cell<Option<Waker>>,
@@ -43,8 +40,8 @@ impl Task {
             return Poll::Ready(Ok(JsValue::UNDEFINED));
         }
         match result {
-            Poll::Ready((state, result)) => {
-                self.state.set(Some(state));
+            Poll::Ready((method_call, result)) => {
+                self.method_call.set(Some(method_call));
                 Poll::Ready(result)
             }
             Poll::Pending => {
@@ -57,7 +54,7 @@ impl Task {
 
     fn cancel(&self) {
         self.is_cancelled.set(true);
-        drop((self.work.take(), self.state.take()));
+        drop((self.work.take(), self.method_call.take()));
         // The promise keeps the task alive until it settles.
         if let Some(waker) = self.waker.take() {
             waker.wake();
@@ -67,9 +64,9 @@ impl Task {
 
 impl Call {
     /// Starts a call and its first `next`. Returns both, so that JavaScript enters the module once.
-    pub(super) fn start(method_call: MethodCall<Browser>, converter: PageConverter) -> Array {
+    pub(super) fn start(method_call: MethodCall<Browser>) -> Array {
         let task = Task {
-            state: Cell::new(Some((method_call, converter))),
+            method_call: Cell::new(Some(method_call)),
             work: Cell::default(),
             waker: Cell::default(),
             is_cancelled: Cell::default(),
@@ -85,13 +82,13 @@ impl Call {
     /// Returns a promise of the next page, window, batch of a window, or result. After the last page it resolves to null, after
     /// the last window to a window whose `items` are null. Rejects if the previous promise is still pending.
     pub fn next(&self) -> Promise {
-        let Some((mut method_call, converter)) = self.0.state.take() else {
+        let Some(mut method_call) = self.0.method_call.take() else {
             let message = "next() was called before its previous promise settled";
             return Promise::reject(&Error::new(ErrorCode::Internal, message).into());
         };
         let work: Work = Box::pin(async move {
-            let result = method_call.next(&converter).await;
-            ((method_call, converter), result)
+            let result = method_call.next(&PageConverter).await;
+            (method_call, result)
         });
         self.0.work.set(Some(work));
         let task = Rc::clone(&self.0);

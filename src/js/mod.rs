@@ -19,8 +19,6 @@ use wasm_bindgen::prelude::*;
 
 pub use calls::Call;
 
-use page::PageConverter;
-
 use crate::browser::Browser;
 use crate::client::call::MethodCall;
 use crate::client::options::NamedValues;
@@ -108,7 +106,7 @@ impl Session {
     pub fn call(&self, name: &str, params: &Object, options: &Object, is_range: bool) -> Result<Array, JsValue> {
         let (params, options) = (to_named_values(params), to_named_values(options));
         let method_call = MethodCall::new(&self.client, name, &params, &options, is_range)?;
-        Ok(Call::start(method_call, PageConverter(self.client.clone())))
+        Ok(Call::start(method_call))
     }
 }
 

@@ -7,10 +7,9 @@ use js_sys::{Array, Reflect};
 use wasm_bindgen::prelude::*;
 
 use super::object;
-use crate::browser::Browser;
+use crate::client::Rows;
 use crate::client::call::Convert;
 use crate::client::range::BatchState;
-use crate::client::{Client, Rows};
 use crate::decode::{BatchSink, Cursor, FramePage, Layout, Omitted};
 use crate::endpoint::{Action, List, Lookup};
 use crate::object::{JsonValue, to_json};
@@ -39,8 +38,8 @@ extern "C" {
     fn create_window(items: Option<Array>, state: &str) -> JsValue;
 }
 
-/// Converts the results of a client's calls. The client receives their findings: drift and invalid records.
-pub(super) struct PageConverter(pub(super) Client<Browser>);
+/// Converts the results of calls.
+pub(super) struct PageConverter;
 
 impl Convert for PageConverter {
     type Value = JsValue;
@@ -50,13 +49,13 @@ impl Convert for PageConverter {
         let Some(mut page) = page else { return Ok(JsValue::NULL) };
         page.frame.append_cursor(&page.next.as_ref().map_or_else(|| "null".into(), Cursor::to_json));
         let items = Array::new();
-        let envelope = append_rows(&mut page, list.layout, &items, &self.0)?;
+        let envelope = append_rows(&mut page, list.layout, &items)?;
         let omitted = Omitted::from_page(list.name, &page.bad_records);
         Ok(create_page(&items, &envelope, resume_token, omitted_to_json(&omitted)))
     }
 
     fn record(&self, lookup: &Lookup, mut page: Box<FramePage>) -> Result<JsValue, JsValue> {
-        append_rows(&mut page, lookup.layout, &Array::new(), &self.0)
+        append_rows(&mut page, lookup.layout, &Array::new())
     }
 
     fn window(
@@ -68,7 +67,7 @@ impl Convert for PageConverter {
         let items = match window {
             Some(mut window) => {
                 let items = Array::new();
-                append_rows(&mut window, action.layout, &items, &self.0)?;
+                append_rows(&mut window, action.layout, &items)?;
                 Some(items)
             }
             None => None,
@@ -80,7 +79,7 @@ impl Convert for PageConverter {
         &self,
         action: &'static Action,
     ) -> (BatchSink, impl FnOnce(Rows<Box<FramePage>>) -> Result<JsValue, JsValue>) {
-        let builder = ResultBuilder { action, client: self.0.clone(), items: Array::new(), failure: Rc::default() };
+        let builder = ResultBuilder { action, items: Array::new(), failure: Rc::default() };
         (builder.create_sink(), move |rows| builder.finish(rows))
     }
 
@@ -94,7 +93,6 @@ impl Convert for PageConverter {
 #[derive(Clone)]
 struct ResultBuilder {
     action: &'static Action,
-    client: Client<Browser>,
     items: Array,
     failure: Rc<RefCell<Option<JsValue>>>,
 }
@@ -128,7 +126,7 @@ impl ResultBuilder {
     }
 
     fn append(&self, page: &mut FramePage) -> Result<JsValue, JsValue> {
-        append_rows(page, self.action.layout, &self.items, &self.client)
+        append_rows(page, self.action.layout, &self.items)
     }
 }
 
@@ -139,23 +137,13 @@ fn omitted_to_json(omitted: &Omitted) -> Option<String> {
 
 /// Parses the strings of a page in JavaScript, but creates no records.
 #[cfg(feature = "bench")]
-pub(super) fn parse_strings(
-    mut page: Box<FramePage>,
-    layout: Layout,
-    client: &Client<Browser>,
-) -> Result<JsValue, JsValue> {
+pub(super) fn parse_strings(mut page: Box<FramePage>, layout: Layout) -> Result<JsValue, JsValue> {
     page.rows.clear();
-    append_rows(&mut page, layout, &Array::new(), client)
+    append_rows(&mut page, layout, &Array::new())
 }
 
 /// Appends the rows of a page to `items`, and returns the envelope record: the members of the response beside the rows.
-fn append_rows(
-    page: &mut FramePage,
-    layout: Layout,
-    items: &Array,
-    client: &Client<Browser>,
-) -> Result<JsValue, JsValue> {
-    client.emit_findings(page);
+fn append_rows(page: &mut FramePage, layout: Layout, items: &Array) -> Result<JsValue, JsValue> {
     let FramePage { frame, rows, envelope, .. } = page;
     let envelope_record = add_rows(
         &frame.slots,

@@ -170,7 +170,6 @@ impl<R: Runtime, P: ListParams> Stream for ListPages<R, P> {
 /// Reads pages as frames, and converts them.
 #[derive(Debug)]
 struct Source<R: Runtime, P> {
-    client: Client<R>,
     reader: ListReader<R>,
     omitted: Omitted,
     params: PhantomData<fn() -> P>,
@@ -189,7 +188,6 @@ impl<R: Runtime, P: ListParams> Reader for Source<R, P> {
 
     async fn next(&mut self) -> Result<Option<Self::Batch>, Error> {
         let Some(page) = self.reader.next().await? else { return Ok(None) };
-        self.client.emit_findings(&page);
         let omitted = Omitted::from_page(P::LIST.name, &page.bad_records);
         self.omitted.append(omitted.clone());
         Page::from_frame(*page, omitted).map(Some)
@@ -273,11 +271,6 @@ impl<R: Runtime> Client<R> {
     fn open_pages<P: ListParams>(&self, params: &P, resume: Option<&str>) -> Result<ListPages<R, P>, Error> {
         let request = Request::from_params(params)?;
         let reader = ListReader::new(self.clone(), P::LIST, request, self.decode_options(), resume)?;
-        Ok(ListPages(Polled::new(Source {
-            client: self.clone(),
-            reader,
-            omitted: Omitted::default(),
-            params: PhantomData,
-        })))
+        Ok(ListPages(Polled::new(Source { reader, omitted: Omitted::default(), params: PhantomData })))
     }
 }

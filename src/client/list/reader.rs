@@ -13,6 +13,7 @@ use crate::error::Error;
 /// Reads a list page by page.
 #[derive(Debug)]
 pub struct ListReader<R: Runtime> {
+    client: Client<R>,
     source: Source<R>,
     page_size: PageSize,
 }
@@ -38,8 +39,8 @@ impl<R: Runtime> ListReader<R> {
         resume: Option<&str>,
     ) -> Result<Self, Error> {
         let decoder = client.frame_decoder(list.layout, decode_options);
-        let pager = Pager::new(client, request, decoder, resume)?;
-        Ok(Self { page_size: pager.page_size().clone(), source: Source::Pager(Box::new(pager)) })
+        let pager = Pager::new(client.clone(), request, decoder, resume)?;
+        Ok(Self { client, page_size: pager.page_size().clone(), source: Source::Pager(Box::new(pager)) })
     }
 
     /// Sets the number of records of each page, instead of the default for the first page and the largest for the others.
@@ -61,19 +62,23 @@ impl<R: Runtime> ListReader<R> {
             }
             (source, _) => source,
         };
-        Self { source, page_size: self.page_size }
+        Self { source, ..self }
     }
 
-    /// Returns the next page, or `None` after the last one; see [`Pager::next`]. With several requests at the same time, the second
-    /// call starts to read ahead.
+    /// Returns the next page, or `None` after the last one; see [`Pager::next`]. Emits its findings. With several requests at the same
+    /// time, the second call starts to read ahead.
     ///
     /// # Errors
     /// The error of a request, with a resume token that continues after the pages that were returned.
     pub async fn next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
-        match &mut self.source {
-            Source::Pager(pager) => pager.next().await,
-            Source::Parts(parts) => parts.next().await,
+        let page = match &mut self.source {
+            Source::Pager(pager) => pager.next().await?,
+            Source::Parts(parts) => parts.next().await?,
+        };
+        if let Some(page) = &page {
+            self.client.emit_findings(page);
         }
+        Ok(page)
     }
 
     /// Returns a token that continues after the last page that was returned; see [`Pager::resume_token`].

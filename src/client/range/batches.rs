@@ -63,7 +63,7 @@ impl<R: Runtime> Client<R> {
     fn open_range<A: RangedAction>(&self, params: &A, resume: Option<&str>) -> Result<RangeBatches<R, A::Row>, Error> {
         let request = Request::new(A::ACTION, params.to_values())?;
         let reader = RangeReader::new(self.clone(), A::ACTION, request, self.decode_options(), resume)?;
-        let source = Source { client: self.clone(), reader: ParallelReader::new(reader), row: PhantomData };
+        let source = Source { reader: ParallelReader::new(reader), row: PhantomData };
         Ok(RangeBatches(Polled::new(source)))
     }
 }
@@ -131,7 +131,6 @@ impl<R: Runtime, T: Record> Stream for RangeBatches<R, T> {
 /// Reads batches as frames, and converts them.
 #[derive(Debug)]
 struct Source<R: Runtime, T> {
-    client: Client<R>,
     reader: ParallelReader<R>,
     row: PhantomData<fn() -> T>,
 }
@@ -149,7 +148,6 @@ impl<R: Runtime, T: Record> Reader for Source<R, T> {
 
     async fn next(&mut self) -> Result<Option<Vec<T>>, Error> {
         let Some(mut page) = self.reader.next().await? else { return Ok(None) };
-        self.client.emit_findings(&page);
         let rows = page.read_rows().ok_or_else(frame_error);
         page.frame.recycle();
         rows.map(Some)

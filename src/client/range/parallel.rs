@@ -2,6 +2,7 @@
 
 use super::block_parts::{BlockParts, PartBlocks, Position};
 use super::{BatchState, RangeReader, RangeReport};
+use crate::client::handle::Client;
 use crate::client::options::DEFAULT_CONCURRENCY;
 use crate::client::read_ahead::ReadAhead;
 use crate::client::runtime::Runtime;
@@ -14,6 +15,7 @@ use crate::error::Error;
 /// buffers hold at most 20,000 rows for each of the concurrent requests, with 10,000 rows for each request in flight.
 #[derive(Debug)]
 pub struct ParallelReader<R: Runtime> {
+    client: Client<R>,
     parts: ReadAhead<BlockParts<R>>,
     /// The maximum number of requests of the client.
     max_concurrent: u32,
@@ -23,13 +25,15 @@ impl<R: Runtime> ParallelReader<R> {
     /// Reads the blocks of this reader.
     #[must_use]
     pub fn new(reader: RangeReader<R>) -> Self {
-        let limiter = &reader.client.inner.transport.limiter;
+        let client = reader.client.clone();
+        let limiter = &client.inner.transport.limiter;
         let max_concurrent = if reader.form.has_pages { limiter.max_concurrent() } else { 1 };
         let (strategy, blocks) = (BlockParts::new(&reader), PartBlocks::new(&reader));
         let (resume_token, report) = (reader.resume_token(), reader.report().clone());
         let position = Position { resume_token, is_partial: false, continues_window: false, report };
         let concurrency = DEFAULT_CONCURRENCY.min(max_concurrent);
-        Self { parts: ReadAhead::new(strategy, Box::new(reader), blocks, position, concurrency), max_concurrent }
+        let parts = ReadAhead::new(strategy, Box::new(reader), blocks, position, concurrency);
+        Self { client, parts, max_concurrent }
     }
 
     /// Sets the maximum number of concurrent requests, from 1 to 10.
@@ -39,12 +43,17 @@ impl<R: Runtime> ParallelReader<R> {
         self
     }
 
-    /// Returns the next rows; see [`RangeReader::next`]. Dropping the future neither moves the reader nor ends its requests.
+    /// Returns the next rows; see [`RangeReader::next`]. Emits their findings. Dropping the future neither moves the reader nor ends its
+    /// requests.
     ///
     /// # Errors
     /// The error of a request, with a resume token that continues after the rows that were returned.
     pub async fn next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
-        self.parts.next().await
+        let page = self.parts.next().await?;
+        if let Some(page) = &page {
+            self.client.emit_findings(page);
+        }
+        Ok(page)
     }
 
     /// Returns a report of how completely the range was read up to the rows that were returned.
