@@ -31,7 +31,7 @@ test("an address is found by its name", async (t) => {
 test("what an address did in a month is a list of sentences", async (t) => {
   const demo = await openDemo(t, `?address=${getHash("hub")}`, SETTINGS);
   const { page } = demo;
-  await walk("what happened in a month", 1, [() => page.locator(".periods a").nth(1).click()]);
+  await walk("what happened in a month", 1, [() => page.locator("aq-history-periods a").nth(1).click()]);
   await page.waitForURL((url) => /^\d{4}-\d{2}$/.test(url.searchParams.get("period")));
   await page.locator(".list-body[aria-busy=false]").waitFor();
 });

@@ -14,8 +14,7 @@ import { Reading } from "../components/reading.js";
 import { formatCount } from "../format/number.js";
 import { cleanText } from "../format/text.js";
 import { formatDay } from "../format/time.js";
-import { periodFilter, periodOptions } from "../history/period.js";
-import { toFilters, toHref, toTab } from "../route/route.js";
+import { toHref, toTab } from "../route/route.js";
 import { whenIdle } from "../scheduling/when-idle.js";
 import type { TabContext } from "../table/context.js";
 import { card } from "./card.js";
@@ -31,8 +30,6 @@ const MAX_ASSETS = 6;
 const [low, tall] = ["low", "tall"].map((size) => html`<span class="skeleton drawing ${size}" aria-hidden="true"></span>`);
 /** A chart needs more than a few days. */
 const MIN_PRICED_DAYS = 7;
-/** The months and years whose history is one click away. Without "All". */
-const PERIODS = periodOptions(Date.now()).slice(1, 6);
 
 @customElement("aq-overview-tab")
 export class OverviewTab extends PageElement {
@@ -58,7 +55,7 @@ export class OverviewTab extends PageElement {
 
   protected override firstUpdated(): void {
     whenIdle(() => void import("../approvals/approvals-card.js"));
-    whenIdle(() => void import("../history/history-export.js"));
+    whenIdle(() => void import("../history/history-periods.js"));
   }
 
   protected override render(): TemplateResult {
@@ -84,19 +81,12 @@ export class OverviewTab extends PageElement {
       <section class="card wide" aria-label="Summary">${facts(this.readings, this.recent, cells)}</section>
       ${card("major", { title: isPriced ? "Worth" : "Balance", scope: isPriced ? `${coin.symbol} at the price of each day` : `${coin.symbol} by day`, list: ["Balance history", link("balance-history")] }, balance)}
       ${card("minor", { title: "Holdings", scope: tokenScope, list: ["Tokens", link("tokens")] }, held)}
-      ${card("major", { title: "Activity", scope, list: ["History", link("history")] }, html`${activity}${this.renderPeriods()}`)}
+      ${card("major", { title: "Activity", scope, list: ["History", link("history")] }, html`${activity}<aq-history-periods .context=${this.context}></aq-history-periods>`)}
       ${card("minor", { title: "In and out", scope: [this.renderAssets(coin), start], list: ["Transfers", link("token-transfers")] }, moved)}
       ${card("wide", { title: "Approvals at risk", list: ["Approvals", link("approvals")] }, html`<aq-approvals-card .context=${this.context}></aq-approvals-card>`)}
       ${card("major", { title: "Latest", list: ["History", link("history")] }, sentences)}
       ${card("minor", { title: "Deals most with", scope: start, list: ["Transfers", link("token-transfers")] }, others)}
     </div>`;
-  }
-
-  private renderPeriods(): TemplateResult {
-    const history = toTab(this.context.route, "history");
-    const link = ([period, label]: (typeof PERIODS)[number]) =>
-      html`<a href=${toHref(toFilters(history, { [periodFilter.name]: period }))}>${label}</a>`;
-    return html`<p class="periods">${PERIODS.map(link)}<aq-history-export .context=${this.context}></aq-history-export></p>`;
   }
 
   /** Chooses the asset whose movements are shown by month. */
