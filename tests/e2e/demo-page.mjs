@@ -46,6 +46,8 @@ export function setUpBrowser() {
       assert.deepEqual(demo.pageErrors, [], "the page must not throw");
     });
     await page.goto(site.url + query);
+    // Chromium drops the keys and clicks that come before the first paint.
+    await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
     return demo;
   };
 }
