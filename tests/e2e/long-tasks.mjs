@@ -122,9 +122,10 @@ async function walk(page, url, step) {
     for (const filter of await page.locator(".filters .menu-button").all()) {
       await step(`open a filter of ${name}`, () => filter.click());
       const field = page.locator('.filters :popover-open input[type="text"]');
-      if ((await field.count()) > 0)
+      if ((await field.count()) > 0) {
         await step(`type in a filter of ${name}`, () => field.pressSequentially("0x0123456789", { delay: 30 }));
-      await field.fill("").catch(() => {});
+        await field.fill("");
+      }
       await page.keyboard.press("Escape");
     }
     await step(`scroll ${name}`, () => scroll(page));
