@@ -25,7 +25,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { createSampleGateway, createSampleService } from "../pkg/testing/index.js";
-import { CORS_HEADERS, PREFLIGHT_HEADERS } from "../target/parts/testing/access/cors.js";
+import { CORS_HEADERS, PREFLIGHT_HEADERS } from "../target/parts/testing/cors.js";
 import { RECOVERABLE_KINDS } from "../target/parts/testing/faults/fault-injector.js";
 import { createRandom } from "../target/parts/testing/random.js";
 

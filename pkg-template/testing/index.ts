@@ -1,6 +1,6 @@
 // Entry point of `address-query/testing`.
 
-export { createPageFetch } from "./access/cors.js";
+export { createPageFetch } from "./cors.js";
 export type { SampleGateway, SampleGatewayOptions, SamplePlan } from "./gateway/gateway-types.js";
 export { createSampleGateway } from "./gateway/sample-gateway.js";
 export type {

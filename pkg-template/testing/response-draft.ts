@@ -1,6 +1,6 @@
 // The draft of a response, which faults can change before it is sent.
 
-import { CORS_HEADERS } from "./access/cors.js";
+import { CORS_HEADERS } from "./cors.js";
 import type { Headers } from "./api-error.js";
 import type { Cursor } from "./rest/pagination.js";
 import type { RestPage } from "./rest/rest-module.js";

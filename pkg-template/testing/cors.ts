@@ -1,6 +1,6 @@
 // Cross-origin requests: the headers with which the service allows them, and a `fetch` that obeys these headers as a browser does.
 
-import type { Fetch } from "../../index.js";
+import type { Fetch } from "../index.js";
 
 /** Headers of every response. The header with the remaining credits is not exposed. */
 export const CORS_HEADERS = {
