@@ -16,13 +16,15 @@ export const PACKAGE = process.env.AQ_PKG ?? fileURLToPath(new URL("../../pkg", 
 const SETTINGS = { paging: "pages" };
 
 /**
- * Call it once per test file. Returns `openDemo(t, query, { settings, ...contextOptions })`, which resolves to a DemoPage.
+ * Call it once per test file. Returns `openDemo(t, query, { settings, now, ...contextOptions })`, which resolves to a DemoPage.
+ * `now` is the date that the page takes for today's.
  * The environment variable AQ_PKG names another build of the package, for tests that import it from /pkg.
  */
 export function setUpBrowser() {
   let browser, site, sharedContext;
-  const createContext = async ({ settings = SETTINGS, ...options } = {}) => {
+  const createContext = async ({ settings = SETTINGS, now, ...options } = {}) => {
     const context = await browser.newContext(options);
+    if (now) await context.addInitScript(startClockAt, now);
     await context.addInitScript((json) => localStorage.setItem("address-query-settings", json), JSON.stringify(settings));
     return context;
   };
@@ -50,6 +52,12 @@ export function setUpBrowser() {
     await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
     return demo;
   };
+}
+
+/** Playwright's clock also replaces `performance`, which then has no paints. */
+function startClockAt(time) {
+  const [readClock, difference] = [Date.now, time - Date.now()];
+  Date.now = () => readClock() + difference;
 }
 
 class DemoPage {
