@@ -78,7 +78,7 @@ pub mod endpoint {
     pub use crate::endpoint::list::{DescribedList, Keyset, List, ListVisitor};
     pub use crate::endpoint::lookup::{DescribedLookup, Lookup, LookupVisitor};
     pub use crate::endpoint::operation::{DEFAULT_CREDITS, Operation, PageSizing, ParamSpec, Params};
-    pub use crate::endpoint::param_rule::{Allowed, ParamRule, ParamType, ParamValue};
+    pub use crate::endpoint::params::rule::{Allowed, ParamRule, ParamType, ParamValue};
     pub use crate::endpoint::query::Query;
     pub use crate::endpoint::query_operation::{DescribedQuery, QueryOperation};
     pub use crate::endpoint::request::{MAX_QUERY_LENGTH, Request, percent_decode, percent_encode};

@@ -1,5 +1,5 @@
 //! [`Action`]: an operation of the module/action API (`/api?module=…&action=…`). This module also contains the
-//! macro that declares actions. The declarations are in [`actions`](super::actions), the rules between parameters in
+//! macro that declares actions. The declarations are in [`declarations`](super::declarations), the rules between parameters in
 //! [`action_rules`](super::action_rules).
 
 use std::ops::Deref;

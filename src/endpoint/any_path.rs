@@ -2,7 +2,7 @@
 
 use super::lookup::Lookup;
 use super::operation::{DEFAULT_CREDITS, Operation, PageSizing};
-use super::param_rule::{ParamValue, format_integer};
+use super::params::rule::{ParamValue, format_integer};
 use crate::decode::Layout;
 use crate::error::{Error, option_name};
 use crate::record::Record as _;

@@ -1,5 +1,5 @@
 //! [`List`]: a list of the REST API (`/api/v2`), and the macro that declares lists. The declarations are in
-//! [`rest`](super::rest).
+//! [`declarations`](super::declarations).
 
 use std::ops::Deref;
 

@@ -1,5 +1,5 @@
 //! [`Lookup`]: an operation of the REST API (`/api/v2`) that returns a single record, and the macro that declares lookups.
-//! The declarations are in [`rest`](super::rest).
+//! The declarations are in [`declarations`](super::declarations).
 
 use std::ops::Deref;
 

@@ -2,7 +2,7 @@
 //!
 //! The macro `params!` declares the parameter struct of an operation.
 
-use super::param_rule::{ParamRule, ParamValue};
+use super::params::rule::{ParamRule, ParamValue};
 use super::query::Query;
 use super::version::Version;
 use crate::error::Error;

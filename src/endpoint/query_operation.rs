@@ -1,5 +1,5 @@
 //! [`QueryOperation`]: an operation that reads GraphQL, and the macro that declares such operations. The declarations are in
-//! [`graphql`](super::graphql).
+//! [`declarations`](super::declarations).
 
 use super::action::Action;
 use super::list::List;

@@ -5,7 +5,7 @@ use super::any_path::{ANY_PATH, check_path, format_param};
 use super::base_url::BaseUrl;
 use super::list::ListParams;
 use super::operation::{Operation, ParamSpec, QueryParams};
-use super::param_rule::ParamValue;
+use super::params::rule::ParamValue;
 use super::query::Query;
 use super::version::Requirement;
 use crate::error::Error;

@@ -37,7 +37,7 @@ async function collectPages() {
 
 /** Inserts what a page shows of the sources: a declaration, the table of the layers in the repository's README, and pictures. */
 async function insertSources(page) {
-  const files = ["README.md", "src/endpoint/rest.rs", "src/client/mod.rs"].map((path) => new URL(path, ROOT));
+  const files = ["README.md", "src/endpoint/declarations/rest.rs", "src/client/mod.rs"].map((path) => new URL(path, ROOT));
   const [text, readme, declarations, client, reference] = await Promise.all(
     [page, ...files, new URL("reference.md", REFERENCE)].map((file) => readFile(file, "utf8")),
   );

@@ -3,12 +3,12 @@
 //! The parameter names are those of the service. Where the documentation of an action mentions `all()`, Rust code uses
 //! [`Client::all_rows`](crate::client::Client::all_rows).
 
-use super::action::actions;
-use super::action_rules::{
+use crate::endpoint::action::actions;
+use crate::endpoint::action_rules::{
     check_calls, check_contract_count, check_range_order, check_result_window, check_topics, require_address,
     require_address_or_contract, require_page_and_offset,
 };
-use super::params::{
+use crate::endpoint::params::{
     Address, Addresses, BlockNumber, BlockTag, CallData, Closest, Direction, LastBlock, Order, PageNumber, PageSize,
     Topic, TopicOperator, TransactionHash, UnixSeconds,
 };

@@ -1,6 +1,6 @@
-//! [`ParamRule`]: the values that a parameter accepts. The types of parameters are in [`params`](super::params).
+//! [`ParamRule`]: the values that a parameter accepts. The types of parameters are in [`params`](super).
 //!
-//! A parameter arrives in one of two ways. Rust callers set a typed value, such as [`Address`](super::params::Address).
+//! A parameter arrives in one of two ways. Rust callers set a typed value, such as [`Address`](super::Address).
 //! JavaScript callers pass any value, a [`ParamValue`]. Both are checked by [`ParamRule::check`] before a request is sent.
 
 use crate::error::Error;
@@ -123,7 +123,7 @@ pub enum ParamValue {
 
 /// Formats a JavaScript safe integer in decimal. Returns `None` for other numbers, and for negative ones, which no
 /// parameter accepts.
-pub(super) fn format_integer(value: f64) -> Option<String> {
+pub(crate) fn format_integer(value: f64) -> Option<String> {
     const MAX_SAFE: f64 = 9_007_199_254_740_991.0;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and within 53 bits")]
     (value.trunc() - value == 0.0 && (0.0..=MAX_SAFE).contains(&value)).then(|| format_u64(value as u64))

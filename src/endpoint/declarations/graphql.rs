@@ -2,9 +2,9 @@
 //!
 //! The aliases in each query name the members as the record does. [`crate::decode::convert_response`] does the rest.
 
-use super::operation::QueryParams;
-use super::params::{Address, Addresses, QueryOrder, TransactionHash};
-use super::query_operation::queries;
+use crate::endpoint::operation::QueryParams;
+use crate::endpoint::params::{Address, Addresses, QueryOrder, TransactionHash};
+use crate::endpoint::query_operation::queries;
 use crate::error::Error;
 use crate::record::Uint;
 

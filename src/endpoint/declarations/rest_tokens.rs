@@ -1,8 +1,8 @@
 //! The lists and lookups of tokens and NFTs in the REST API, and the prices of the native coin.
 
-use super::list::lists;
-use super::lookup::lookups;
-use super::params::{Address, Order, SearchText, TokenId, TokenSort, TokenTypes};
+use crate::endpoint::list::lists;
+use crate::endpoint::lookup::lookups;
+use crate::endpoint::params::{Address, Order, SearchText, TokenId, TokenSort, TokenTypes};
 
 lists! {
     /// Lists the tokens of the chain, highest market capitalisation first.

@@ -1,7 +1,6 @@
-//! The types of parameters that are neither enumerated nor of a fixed number of digits: [`params`](super::params) exports them.
+//! Parameters that are text in some notation: token ids, times, amounts, names.
 
-use super::param_rule::{Allowed, ParamRule, ParamType, ParamValue};
-use super::params::{BlockNumber, MAX_BLOCK};
+use super::rule::{Allowed, ParamRule, ParamType, ParamValue};
 use crate::error::Error;
 
 /// Declares parameter types of strings with a rule. They are checked when they are parsed.
@@ -66,32 +65,8 @@ string_lists! {
     FunctionNames: [Allowed::Text], "function names";
     /// Contract addresses of tokens, or `native` for the native coin. An empty list does not filter.
     FilteredContracts: [Allowed::Hex(40), Allowed::OneOf(&["native"])], "token contracts: address hashes or native";
-    /// Types of rows of [`AdvancedFiltersParams`](super::AdvancedFiltersParams). An empty list does not filter.
+    /// Types of rows of [`AdvancedFiltersParams`](crate::endpoint::AdvancedFiltersParams). An empty list does not filter.
     FilteredTypes: [Allowed::OneOfIgnoreCase(&[
         "COIN_TRANSFER", "CONTRACT_INTERACTION", "CONTRACT_CREATION", "ERC-20", "ERC-721", "ERC-1155", "ERC-404", "ERC-7984",
     ])], "types: COIN_TRANSFER, CONTRACT_INTERACTION, CONTRACT_CREATION, ERC-20, ERC-721, ERC-1155, ERC-404, ERC-7984";
-}
-
-/// The number or the hash of a block.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum BlockId {
-    /// The number.
-    Number(BlockNumber),
-    /// The hash: `0x` and 64 hex digits in any letter case.
-    Hash(String),
-}
-
-impl ParamType for BlockId {
-    const RULE: &'static ParamRule = &ParamRule {
-        must_be: "a block number from 0 to 2147483647, or a block hash: 0x and 64 hex digits",
-        is_list: false,
-        allowed: &[Allowed::Integer(0, MAX_BLOCK), Allowed::Hex(64)],
-    };
-    const TYPESCRIPT: &'static str = "number | string";
-    fn to_value(&self) -> ParamValue {
-        match self {
-            Self::Number(number) => number.to_value(),
-            Self::Hash(hash) => ParamValue::String(hash.clone()),
-        }
-    }
 }

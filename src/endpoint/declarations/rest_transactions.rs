@@ -1,9 +1,9 @@
 //! The lists and lookups of one transaction or block in the REST API, and user operations.
 
-use super::list::lists;
-use super::lookup::lookups;
-use super::operation::QueryParams;
-use super::params::{
+use crate::endpoint::list::lists;
+use crate::endpoint::lookup::lookups;
+use crate::endpoint::operation::QueryParams;
+use crate::endpoint::params::{
     Address, AddressRelation, Addresses, Amount, BlockId, BlockNumber, FilteredContracts, FilteredTypes, FunctionNames,
     FunctionSelectors, Time, TokenTypes, TransactionHash, UserOperationHash,
 };

@@ -1,8 +1,8 @@
 //! The lists and lookups of the REST API (`/api/v2`).
 
-use super::list::lists;
-use super::lookup::lookups;
-use super::params::{
+use crate::endpoint::list::lists;
+use crate::endpoint::lookup::lookups;
+use crate::endpoint::params::{
     Address, AddressSort, BlockType, Direction, NftTypes, Order, TokenTypes, Topic, TransactionHash, TransactionSort,
     TransactionState, TransactionType,
 };

@@ -1,8 +1,8 @@
 //! The search in the REST API.
 
-use super::list::lists;
-use super::lookup::lookups;
-use super::params::SearchText;
+use crate::endpoint::list::lists;
+use crate::endpoint::lookup::lookups;
+use crate::endpoint::params::SearchText;
 
 lists! {
     /// Searches everything at once, for suggestions: at most 50 results, the best of each kind first. The text is that of tokens,
