@@ -1,7 +1,7 @@
 //! Declarations of the operations of the service: path, parameters with their rules, type of the items, cursor keys.
 //!
-//! - `declarations` has every operation. `list`, `lookup`, `action` and `query_operation` are their kinds, each with the macro that
-//!   declares it.
+//! - `declarations` has every operation but the GET of any path (`any_path`). `list`, `lookup`, `action` and `query_operation` are
+//!   their kinds, each with the macro that declares it.
 //! - [`params`] has the types of parameters, such as [`params::Address`].
 //! - `Request` is an operation with checked parameters, and builds the URL of each page.
 //! - [`BaseUrl`] is the URL of an instance.

@@ -8,7 +8,7 @@ import { setUpBrowser } from "./demo-page.mjs";
 const openDemo = setUpBrowser();
 const { addresses } = createSampleService();
 const getHash = (id) => addresses.find((address) => address.id === id).hash;
-/** The last days of the sample data, so that the page offers the months and years that have some. */
+/** Two weeks after the newest block of the sample data, so that the page offers the months and years that have some. */
 const now = Date.UTC(2026, 10, 15);
 const SETTINGS = { settings: { paging: "endless" }, now, viewport: { width: 1360, height: 900 } };
 
