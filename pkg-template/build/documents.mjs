@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 /** The reference pages that are not about a single method. */
-const REFERENCE = ["reference.md", "options.md", "records.md", "troubleshooting.md"];
+const REFERENCE = ["reference.md", "options.md", "records.md", "checked.md", "troubleshooting.md"];
 
 /** Creates the documents from the repository's folder and that of the generated pages. `link(page)` returns the URL of a page. */
 export function createDocuments(root, generated, link) {

@@ -102,7 +102,7 @@ export function toAmount(value: string | null | undefined): string | null {
 }
 
 /** Returns the amount that an internal transaction moves. */
-export function toMovedAmount(type: string | null, value: string): string | null {
+export function toMovedAmount(type: string | null, value: string | null): string | null {
   return VALUELESS_CALLS.test(type ?? "") ? "0" : toAmount(value);
 }
 

@@ -94,6 +94,10 @@ impl Document {
                     decoder.scan.fail_mismatch("a list", b"");
                     Err(decoder.scan.prepend_field(list))
                 }
+                // An error body may have the status of a success.
+                None if !first && self.envelope.is_unknown() => {
+                    Err(decoder.scan.fail_mismatch("an object with documented fields", b"{"))
+                }
                 _ => self.finish_envelope(decoder),
             };
         }

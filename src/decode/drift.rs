@@ -14,11 +14,12 @@ string_enum! {
         UnknownField = "unknown_field",
         /// A value that is not among the known values of its open enum. It is passed on as sent.
         UnknownValue = "unknown_value",
-        /// A value that is not in its documented format, but that the service's specification allows, such as a
-        /// negative amount. It is passed on as sent. Also a string with invalid UTF-8 or an unpaired surrogate, which
-        /// is replaced by U+FFFD.
+        /// A value that is not in its documented format. It is passed on as sent where the service's specification allows it, such as
+        /// a negative amount. Otherwise the field becomes null, or the element leaves its list. Also a string with invalid UTF-8 or
+        /// an unpaired surrogate, which is replaced by U+FFFD.
         UnexpectedValue = "unexpected_value",
-        /// A number instead of a string, a string instead of a number, or an object inside a string. It is converted.
+        /// A number instead of a string, a string instead of a number, an object inside a string, or an address hash instead of an
+        /// address object. It is converted.
         CoercedType = "coerced_type",
         /// A documented field that is missing. It becomes null or an empty list.
         MissingField = "missing_field",

@@ -23,6 +23,11 @@ impl Envelope {
         !self.members.is_empty()
     }
 
+    /// Whether no declared field was read.
+    pub(super) const fn is_unknown(&self) -> bool {
+        self.record.seen.fields() == 0
+    }
+
     /// Decodes the value of a member that starts at position `start` of the input. `repeats` is whether it is decoded
     /// again for every batch.
     pub(super) fn read_member(

@@ -84,7 +84,7 @@ fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, value_t
         _ => return None,
     };
     let length = match format {
-        Format::Uint | Format::Int | Format::Decimal | Format::BlockNumber => {
+        Format::Uint | Format::Int | Format::Decimal | Format::StrictUint => {
             return read_number(rest, content, frame, format, value_type.nullable);
         }
         Format::Free => {
@@ -100,13 +100,14 @@ fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, value_t
             // Open enums have few values, which repeat often: they are shared even when they are short.
             return Some((frame.store_shared(rest.get(..value.len() + 2)?), after));
         }
-        Format::Bytecode | Format::HexUint | Format::Quantity | Format::Date => return None,
+        Format::Bytecode | Format::ChainId | Format::HexUint | Format::Quantity | Format::Date => return None,
+        Format::Bytes if content.first() == Some(&b'"') => return None,
         _ if content.first() == Some(&b'"') => return value_type.nullable.then_some((0, rest.get(2..)?)),
         Format::Address => hex_length::<QUOTED_ADDRESS>(rest)?,
         Format::Hash => hex_length::<QUOTED_HASH>(rest)?,
         Format::Selector => hex_length::<QUOTED_SELECTOR>(rest).or_else(|| bare_selector_length(rest))?,
         Format::Timestamp => rest.first_chunk().filter(|time| is_quoted_time(time))?.len(),
-        Format::HexData => hex_data_length(rest)?,
+        Format::HexData | Format::Bytes => hex_data_length(rest)?,
     };
     let (quoted, after) = rest.split_at_checked(length)?;
     let slot = match format {

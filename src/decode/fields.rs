@@ -17,6 +17,9 @@ pub(super) struct SeenFields {
     ranks: [u64; 2],
 }
 const _: () = assert!(MAX_NAMES <= 4, "a rank has two bits");
+
+/// The rank after all names.
+pub(super) const LAST_RANK: u8 = 3;
 const _: () = assert!(MAX_FIELDS <= u64::BITS as usize, "a set of fields has one bit per field");
 
 impl SeenFields {

@@ -2,7 +2,7 @@
 
 use super::drift::DriftKind;
 use super::fields::FieldName;
-use super::record::{OpenRecord, RecordDecoder};
+use super::record::{FieldRef, OpenRecord, RecordDecoder};
 use crate::frame::Frame;
 use crate::json::escape::unescape;
 use crate::json::{DecodeError, JsonSpan, ScanError};
@@ -22,7 +22,10 @@ impl RecordDecoder<'_> {
             record.seen.insert(FieldName { field: to, rank: 0 });
             match self.derive_field(table, at + from, to) {
                 Ok(slot) => self.frame.set(at + to, slot),
-                Err(error) => record.failures.push((to, error)),
+                // A derived field is an ornament.
+                Err(_) => {
+                    self.log_drift(DriftKind::UnexpectedValue, FieldRef { table, field: to, child_shape: 0 }, b"");
+                }
             }
         }
         self.check_missing_fields(record);
@@ -105,13 +108,7 @@ impl RecordDecoder<'_> {
         else {
             return;
         };
-        let (mut any, mut complete) = (false, true);
-        for &(own, member) in flattened.pairs {
-            let filled = self.frame.get(at + own) != 0;
-            any |= filled;
-            complete &= filled || element.fields.get(member).is_some_and(|field| field.value_type.nullable);
-        }
-        if any && complete {
+        if flattened.pairs.iter().any(|(own, _)| self.frame.get(at + own) != 0) {
             let first = self.frame.reserve_record(element.fields.len());
             for &(own, member) in flattened.pairs {
                 self.frame.set(first + member, self.frame.get(at + own));

@@ -6,7 +6,7 @@
 
 use super::drift::{DriftKind, DriftLog};
 use super::fast_path;
-use super::fields::{FieldName, SeenFields, find_field};
+use super::fields::{FieldName, LAST_RANK, SeenFields, find_field};
 use super::shape_cache::{ShapeCache, find_cached};
 use super::step::CachedValue;
 use crate::frame::Frame;
@@ -203,22 +203,30 @@ impl RecordDecoder<'_> {
     fn read_field(&mut self, record: &mut OpenRecord, name: FieldName, child_shape: usize) -> Result<(), ScanError> {
         let table = record.table;
         let first = self.scan.peek()?;
+        let start = self.scan.position();
         let Some(field) = table.fields.get(name.field) else { return Ok(()) };
-        if field.value_type.has_other_meaning(first, || table.find_name(name.field, 1).is_some()) {
-            let key = table.find_name(name.field, name.rank.into()).unwrap_or_default();
-            return self.handle_unknown_field(record, key.as_bytes());
-        }
+        let name = if field.value_type.is_partial(first) { FieldName { rank: LAST_RANK, ..name } } else { name };
         if !record.mark_seen(name) {
             return self.scan.skip_value().map(drop);
         }
-        match self.read_value(field.value_type, FieldRef { table, field: name.field, child_shape }) {
-            Ok(slot) => self.frame.set(record.at + name.field, slot),
+        let field_ref = FieldRef { table, field: name.field, child_shape };
+        let slot = match self.read_value(field.value_type, field_ref) {
+            Ok(slot) => slot,
             Err(ScanError) => match self.scan.take_error() {
                 // A preferred or repeated name of the same field may follow. Otherwise, the record fails at its end.
-                error @ DecodeError::Mismatch(_) => record.failures.push((name.field, error)),
+                error @ DecodeError::Mismatch(_) if field.is_essential => {
+                    record.failures.push((name.field, error));
+                    return Ok(());
+                }
+                DecodeError::Mismatch(_) => {
+                    let found = self.scan.slice_from(start);
+                    self.log_drift(DriftKind::UnexpectedValue, field_ref, found);
+                    0
+                }
                 error => return Err(self.scan.fail(error.in_field(table.field_name(name.field)))),
             },
-        }
+        };
+        self.frame.set(record.at + name.field, slot);
         Ok(())
     }
 

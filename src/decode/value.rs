@@ -8,7 +8,7 @@ use super::record::{FieldRef, RecordDecoder};
 use crate::frame::Frame;
 use crate::json::escape::unescape;
 use crate::json::{DecodeError, EXPECTED_DEPTH, RawString, ScanError, parse_object};
-use crate::record::{Format, Kind, Scalar, ValueType, starts_number};
+use crate::record::{Format, Kind, Scalar, Table, ValueType, starts_number};
 
 impl RecordDecoder<'_> {
     /// Decodes a value of the declared type, and returns its slot in the frame. After a mismatch, the scanner
@@ -32,8 +32,9 @@ impl RecordDecoder<'_> {
                 self.log_ill_formed(span.ill_formed, field_ref, span.json);
                 Ok(self.frame.store_json(span))
             }
-            Kind::JsonObject => self.read_json_object(value_type.nullable, first, field_ref),
+            Kind::JsonObject => self.read_json_object(first, field_ref),
             Kind::Record(table) if first == b'{' => self.read_nested(table, field_ref.child_shape),
+            Kind::Record(table) if first == b'"' && table.is_address() => self.read_plain_address(table, field_ref),
             Kind::List(&element) if first == b'[' => self.read_list(element, field_ref),
             kind => Err(self.scan.skip_mismatch(kind.expected())),
         }
@@ -47,12 +48,28 @@ impl RecordDecoder<'_> {
         result.map(|()| slot)
     }
 
-    /// Decodes the elements of a list. After a mismatch, decoding continues to the end of the list, and then fails.
+    /// Decodes an address hash in place of an address object: its other fields are not known.
+    fn read_plain_address(&mut self, table: &'static Table, field_ref: FieldRef) -> Result<u32, ScanError> {
+        let hash = ValueType { kind: Kind::String(Format::Address), nullable: false };
+        let start = self.scan.position();
+        let slot = self.read_scalar(hash, b'"', field_ref)?;
+        self.log_drift(DriftKind::CoercedType, field_ref, self.scan.slice_from(start));
+        let at = self.frame.reserve_record(table.fields.len());
+        self.frame.set(at, slot);
+        Ok(Frame::reference_slot(at))
+    }
+
+    /// Decodes the elements of a list. After a mismatch, decoding continues to the end of the list. The list of an essential field then
+    /// fails. From another list, the element is left out, or becomes null if the elements can be null.
     fn read_elements(&mut self, element: ValueType, field_ref: FieldRef) -> Result<(), ScanError> {
         self.scan.advance(1);
+        let is_essential = field_ref.table.is_essential(field_ref.field);
         let mut failure = None;
         let mut index = 0;
         while self.scan.next_member(b']', index == 0)? {
+            index += 1;
+            self.scan.peek()?;
+            let start = self.scan.position();
             let topic = match element.kind {
                 Kind::String(Format::HexData) => fast_path::read_topic(self.scan.rest(), self.frame),
                 _ => None,
@@ -66,16 +83,23 @@ impl RecordDecoder<'_> {
             };
             let slot = match result {
                 Ok(slot) => slot,
-                Err(ScanError) => match self.scan.take_error().in_element(index) {
-                    error @ DecodeError::Mismatch(_) => {
+                Err(ScanError) => match self.scan.take_error().in_element(index - 1) {
+                    error @ DecodeError::Mismatch(_) if is_essential => {
                         failure.get_or_insert(error);
+                        0
+                    }
+                    DecodeError::Mismatch(_) => {
+                        let found = self.scan.slice_from(start);
+                        self.log_drift(DriftKind::UnexpectedValue, field_ref, found);
+                        if !element.nullable {
+                            continue;
+                        }
                         0
                     }
                     error => return Err(self.scan.fail(error)),
                 },
             };
             self.frame.push_element(slot);
-            index += 1;
         }
         failure.map_or(Ok(()), |error| Err(self.scan.fail(error)))
     }
@@ -100,7 +124,9 @@ impl RecordDecoder<'_> {
             (Kind::Integer | Kind::Unsigned, _) if is_string => {
                 self.log_drift(DriftKind::CoercedType, field_ref, string.raw);
             }
-            (Kind::String(_), _) if !is_string => self.log_drift(DriftKind::CoercedType, field_ref, string.raw),
+            (Kind::String(format), _) if !is_string && format != Format::ChainId => {
+                self.log_drift(DriftKind::CoercedType, field_ref, string.raw);
+            }
             (Kind::String(Format::OpenEnum(known)), _)
                 if !content.is_empty() && !known.iter().any(|known| known.as_bytes() == &*content) =>
             {
@@ -124,20 +150,18 @@ impl RecordDecoder<'_> {
     }
 
     /// Decodes free JSON that must be an object, or a string that contains one.
-    fn read_json_object(&mut self, nullable: bool, first: u8, field_ref: FieldRef) -> Result<u32, ScanError> {
+    fn read_json_object(&mut self, first: u8, field_ref: FieldRef) -> Result<u32, ScanError> {
         let span = self.scan.skip_value()?;
         self.log_ill_formed(span.ill_formed, field_ref, span.json);
         if first == b'{' && !span.too_deep {
             return Ok(self.frame.store_json(span));
         }
-        self.log_drift(DriftKind::CoercedType, field_ref, span.json);
         let inner = if let [b'"', string @ .., b'"'] = span.json { unescape(string) } else { Cow::default() };
-        match parse_object(&inner) {
-            Some(object) => Ok(self.frame.store_json(object)),
-            // Users write this data, so an invalid object does not fail the record.
-            None if nullable => Ok(0),
-            None => Err(self.scan.fail_mismatch(Kind::JsonObject.expected(), span.json)),
-        }
+        let Some(object) = parse_object(&inner) else {
+            return Err(self.scan.fail_mismatch(Kind::JsonObject.expected(), span.json));
+        };
+        self.log_drift(DriftKind::CoercedType, field_ref, span.json);
+        Ok(self.frame.store_json(object))
     }
 
     /// Logs drift for an ill-formed string, in which U+FFFD replaces invalid parts.
@@ -148,7 +172,7 @@ impl RecordDecoder<'_> {
     }
 
     #[cold]
-    fn log_drift(&mut self, kind: DriftKind, FieldRef { table, field, .. }: FieldRef, found: &[u8]) {
+    pub(super) fn log_drift(&mut self, kind: DriftKind, FieldRef { table, field, .. }: FieldRef, found: &[u8]) {
         self.drift.add(kind, table, table.field_name(field), found);
     }
 }

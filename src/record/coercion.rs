@@ -44,12 +44,12 @@ impl ValueType {
         }
     }
 
-    /// Whether a JSON value that starts with `first` belongs to another field with the same name.
+    /// Whether a JSON value that starts with `first` is less than the object that another name of the field may have.
     ///
-    /// In a log, `address_hash` is the address object of the emitter, or only its hash (or null) in other service
-    /// versions. Such a value is treated as an unknown field. `has_names` is whether the field has several names.
-    pub(crate) fn has_other_meaning(self, first: u8, has_names: impl FnOnce() -> bool) -> bool {
-        matches!(self.kind, Kind::Record(_)) && (first == b'"' || first == b'n' && !self.nullable) && has_names()
+    /// In a log, `address_hash` is the address object of the emitter. In other service versions it is null, or only the hash, and
+    /// `address` is the object.
+    pub(crate) const fn is_partial(self, first: u8) -> bool {
+        matches!(self.kind, Kind::Record(_)) && (first == b'"' || first == b'n' && !self.nullable)
     }
 }
 
@@ -90,8 +90,9 @@ impl Format {
         matches!(
             self,
             Self::Uint
+                | Self::ChainId
                 | Self::HexUint
-                | Self::BlockNumber
+                | Self::StrictUint
                 | Self::Int
                 | Self::Decimal
                 | Self::Timestamp

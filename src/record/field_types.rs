@@ -71,8 +71,11 @@ string_types! {
     AddressHash: Format::Address, "Hex";
     /// A 32-byte hash of a transaction, block or topic: `0x` and 64 hex digits.
     Hash32: Format::Hash, "Hex";
-    /// Bytes: `0x` and two hex digits per byte. An odd number of digits is passed on unchanged, and reported as drift.
+    /// Bytes: `0x` and two hex digits per byte. An odd number of digits is passed on unchanged, and reported as drift. An empty string
+    /// means "none".
     HexData: Format::HexData, "Hex";
+    /// Bytes that are always known, if there are none: like [`HexData`], but an empty string is `0x`.
+    Bytes: Format::Bytes, "Hex";
     /// Bytes: `0x` and two hex digits per byte. Service versions before 12 may send it without `0x`. Any other string is passed on
     /// unchanged, and reported as drift.
     Bytecode: Format::Bytecode, "string";
@@ -86,8 +89,12 @@ string_types! {
     /// An unsigned integer of any size, in decimal digits. A negative one is passed on unchanged, and reported as
     /// drift: the specification of the service allows it.
     Uint: Format::Uint, "string";
+    /// The id of a chain, in decimal digits: an unsigned integer of any size. The service sends it as a number or as a string.
+    ChainId: Format::ChainId, "string";
     /// A block number, in decimal digits. A negative one is an error: a list that is sorted by block would end there.
-    BlockNumberString: Format::BlockNumber, "string";
+    BlockNumberString: Format::StrictUint, "string";
+    /// An amount that was moved or paid, in base units: an unsigned integer of any size. A negative one is an error.
+    BaseUnits: Format::StrictUint, "string";
     /// An integer of any size, in decimal digits. A negative one starts with `-`.
     Int: Format::Int, "string";
     /// A decimal number of any precision, as sent. It can be in scientific notation (`1.2E-8`).
@@ -255,5 +262,8 @@ impl<T: Value + 'static> Value for Vec<T> {
     }
     fn read(json: &str) -> Result<Self, Mismatch> {
         read::read_list(json)
+    }
+    fn read_ornament(json: &str) -> Result<Self, Mismatch> {
+        Ok(read::read_ornaments(json))
     }
 }

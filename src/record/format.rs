@@ -16,6 +16,8 @@ pub enum Format {
     Hash,
     /// `0x` and an even number of hex digits. The string `deprecated` means "none".
     HexData,
+    /// Like `HexData`, but an empty string is `0x`.
+    Bytes,
     /// Hex digits, with or without `0x`, returned with it. Any other string is allowed.
     Bytecode,
     /// 8 hex digits, with or without `0x`. `0x` alone means "none".
@@ -26,8 +28,10 @@ pub enum Format {
     HexUint,
     /// An unsigned integer of any size.
     Uint,
-    /// A block number: an unsigned integer, even where the specification of the service allows a sign.
-    BlockNumber,
+    /// An unsigned integer of any size, sent as a string or as a number.
+    ChainId,
+    /// An unsigned integer of any size, even where the specification of the service allows a sign.
+    StrictUint,
     /// An integer of any size.
     Int,
     /// A decimal number of any size, possibly in scientific notation.
@@ -48,19 +52,24 @@ impl Format {
     pub(crate) fn validate(self, value: &[u8]) -> Validation {
         match self {
             Self::Free => Validation::Unchanged,
+            Self::Bytes if value.is_empty() => Validation::Normalized("0x".into()),
             _ if value.is_empty() => Validation::Empty,
             Self::OpenEnum(_) => Validation::Unchanged,
             Self::Selector if value == b"0x" => Validation::Empty,
             // In the documentation of the service, the call data of transfers is `deprecated`.
             Self::HexData if value == b"deprecated" => Validation::Empty,
-            Self::Address | Self::Hash | Self::HexData | Self::Bytecode | Self::Quantity | Self::Selector => {
-                self.validate_hex(value)
-            }
+            Self::Address
+            | Self::Hash
+            | Self::HexData
+            | Self::Bytes
+            | Self::Bytecode
+            | Self::Quantity
+            | Self::Selector => self.validate_hex(value),
             Self::HexUint if value.starts_with(b"0x") => {
                 hex_to_decimal(value).map_or(Validation::Invalid, Validation::Normalized)
             }
-            Self::BlockNumber | Self::HexUint if value.starts_with(b"-") => Validation::Invalid,
-            Self::Uint | Self::BlockNumber | Self::HexUint => validate_integer(value, false),
+            Self::StrictUint | Self::HexUint if value.starts_with(b"-") => Validation::Invalid,
+            Self::Uint | Self::ChainId | Self::StrictUint | Self::HexUint => validate_integer(value, false),
             Self::Int => validate_integer(value, true),
             Self::Decimal if Number::parse(value).is_some() => Validation::Unchanged,
             Self::Timestamp => validate_timestamp(value),
@@ -89,7 +98,7 @@ impl Format {
             _ if !is_hex || !has_prefix => Validation::Invalid,
             _ if is_expected_length => Validation::Unchanged,
             // The specification allows any number of hex digits.
-            Self::HexData => Validation::Unexpected,
+            Self::HexData | Self::Bytes => Validation::Unexpected,
             _ => Validation::Invalid,
         }
     }
@@ -99,11 +108,11 @@ impl Format {
         match self {
             Self::Address => "an address hash (0x and 40 hex digits)",
             Self::Hash => "a 32-byte hash (0x and 64 hex digits)",
-            Self::HexData | Self::Bytecode => "hex data (0x and an even number of hex digits)",
+            Self::HexData | Self::Bytes | Self::Bytecode => "hex data (0x and an even number of hex digits)",
             Self::Selector => "a 4-byte selector (8 hex digits)",
             Self::Quantity => "an integer in hex (0x and hex digits)",
             Self::HexUint => "an unsigned integer of up to 256 bits in hex",
-            Self::Uint | Self::BlockNumber => "an unsigned integer string",
+            Self::Uint | Self::ChainId | Self::StrictUint => "an unsigned integer string",
             Self::Int => "an integer string",
             Self::Decimal => "a decimal string",
             Self::Timestamp => "a UTC time (YYYY-MM-DDTHH:MM:SS.ffffffZ)",
@@ -189,8 +198,8 @@ mod tests {
     fn integers_of_any_size_are_exact() {
         assert_eq!(Format::Uint.validate(&[b'9'; 78]), Validation::Unchanged);
         assert_eq!(Format::Uint.validate(b"-1"), Validation::Unexpected);
-        assert_eq!(Format::BlockNumber.validate(b"-1"), Validation::Invalid);
-        assert_eq!(Format::BlockNumber.validate(b"10"), Validation::Unchanged);
+        assert_eq!(Format::StrictUint.validate(b"-1"), Validation::Invalid);
+        assert_eq!(Format::StrictUint.validate(b"10"), Validation::Unchanged);
         assert_eq!(Format::Uint.validate(b"-1.5"), Validation::Invalid);
         assert_eq!(Format::Uint.validate(b"-"), Validation::Invalid);
         assert_eq!(Format::Int.validate(&[b'9'; MAX_DIGITS + 1]), Validation::Unexpected);

@@ -8,6 +8,7 @@
 ///     Token {
 ///         /// Documentation of the field: meaning, unit, meaning of null.
 ///         holders_count | "holders": Option<Uint>,     // documented name | older names: type
+///         address_hash @essential: AddressHash,        // if it cannot be read, the record fails
 ///         is_bridged @sometimes: Option<bool>,         // not always sent: its absence is not drift
 ///         block_number = "blockNumber": Uint,          // the name in JSON, where it differs from the one in Rust
 ///     } flattened list of Element {                    // optional, see `Flattened`
@@ -20,7 +21,7 @@
 /// ```
 macro_rules! record {
     ($(#[doc = $doc:expr])* $name:ident {
-        $( $(#[doc = $field_doc:expr])* $field:ident $(= $json:literal)? $(| $alias:literal)* $(@ $sometimes:ident)? : $type:ty ),* $(,)?
+        $( $(#[doc = $field_doc:expr])* $field:ident $(= $json:literal)? $(| $alias:literal)* $(@ $mark:ident)* : $type:ty ),* $(,)?
     } $(flattened $list:ident of $element:ident {
         $( $own:ident = $member:ident ),* $(,)?
     })? $(key $key:tt $(, $remarks:literal)?)? $(variants $kind:ident {
@@ -46,10 +47,11 @@ macro_rules! record {
                     name: stringify!($name),
                     number: super::Number::$name as u32,
                     names: NAMES,
-                    fields: &[$( $crate::record::Field {
+                    fields: &$crate::record::check_fields([$( $crate::record::Field {
                         value_type: <$type as $crate::record::Value>::TYPE,
-                        always_sent: $crate::record::always!($($sometimes)?),
-                    }, )*],
+                        always_sent: !$crate::record::is_marked!(sometimes: $($mark)*),
+                        is_essential: $crate::record::is_marked!(essential: $($mark)*),
+                    }, )*]),
                     derived_field: $crate::record::find_derived_field(NAMES),
                     flattened: {
                         #[allow(unused_mut, unused_assignments, reason = "only records with flattened fields assign it")]
@@ -98,6 +100,7 @@ macro_rules! record {
                     $( $field: $crate::record::read::read_member(
                         members,
                         &[$crate::record::name!($field $($json)?) $(, $alias)*],
+                        $crate::record::is_marked!(essential: $($mark)*),
                     )?, )*
                     extra: None,
                 };
@@ -219,14 +222,23 @@ macro_rules! name {
     };
 }
 
-/// Whether the service always sends a field.
-macro_rules! always {
-    () => {
+/// Whether a field has a mark: `is_marked!(essential: sometimes essential)`.
+macro_rules! is_marked {
+    ($mark:ident:) => {
+        false
+    };
+    (essential: essential $($marks:ident)*) => {
         true
     };
-    (sometimes) => {
-        false
+    (sometimes: sometimes $($marks:ident)*) => {
+        true
+    };
+    (essential: sometimes $($marks:ident)*) => {
+        $crate::record::is_marked!(essential: $($marks)*)
+    };
+    (sometimes: essential $($marks:ident)*) => {
+        $crate::record::is_marked!(sometimes: $($marks)*)
     };
 }
 
-pub(crate) use {always, check_variants, fill_flattened, name, natural_key, read_field, record, variants};
+pub(crate) use {check_variants, fill_flattened, is_marked, name, natural_key, read_field, record, variants};

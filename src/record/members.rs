@@ -32,6 +32,11 @@ impl<'a> Members<'a> {
         serde_json::from_str(json).map_err(|_| Mismatch::from_json("an object", json.as_bytes()))
     }
 
+    /// Finds the last member with one of these names.
+    pub(crate) fn find_last(&self, names: &[&str]) -> Option<&'a str> {
+        self.0.iter().rfind(|(key, _)| names.contains(&key.as_str())).map(|(_, json)| json.get())
+    }
+
     /// Finds a member by the first of its `names` that is present, among the values that `accepts` accepts.
     pub(crate) fn find(&self, names: &[&str], accepts: impl Fn(&str) -> bool) -> Option<&'a str> {
         names.iter().find_map(|name| {

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::coercion::{Scalar, starts_number};
 use super::members::Members;
-use super::{Kind, Record, Value, ValueType};
+use super::{AddressHash, Kind, Record, Value, ValueType};
 use crate::json::escape::replace_ill_formed;
 use crate::json::{EXPECTED_DEPTH, Mismatch, is_too_deep, parse_object};
 use crate::strings::from_utf8_lossy;
@@ -18,18 +18,29 @@ use crate::strings::from_utf8_lossy;
 /// Reads a member by the first of its `names` that is present. The first name is the documented one.
 ///
 /// # Errors
-/// A [`Mismatch`] if the member is invalid, or if it is required and missing.
-pub(crate) fn read_member<T: Value>(members: &Members<'_>, names: &[&'static str]) -> Result<T, Mismatch> {
-    let accepts = |json: &str| !T::TYPE.has_other_meaning(first_byte(json), || names.len() > 1);
-    match members.find(names, accepts) {
-        Some(json) => T::read(json),
+/// A [`Mismatch`] if the member is essential, and invalid or missing.
+pub(crate) fn read_member<T: Value>(
+    members: &Members<'_>,
+    names: &[&'static str],
+    is_essential: bool,
+) -> Result<T, Mismatch> {
+    let is_whole = |json: &str| !T::TYPE.is_partial(first_byte(json));
+    match members.find(names, is_whole).or_else(|| members.find_last(names)) {
+        Some(json) if is_essential => T::read(json),
+        Some(json) => T::read_ornament(json),
         None if T::TYPE.accepts_null() => T::read("null"),
         None => Err(Mismatch::from_json(T::TYPE.kind.expected(), b"")),
     }
     .map_err(|mismatch| mismatch.in_field(names.first().copied().unwrap_or_default()))
 }
 
+/// Reads an object, or an address hash in place of an address.
 pub(crate) fn read_record<R: Record>(json: &str) -> Result<R, Mismatch> {
+    if json.starts_with('"') && R::TABLE.is_address() {
+        let hash: &RawValue = serde_json::from_str(json).map_err(|_| mismatch(Kind::Record(R::TABLE), json))?;
+        AddressHash::read(json)?;
+        return R::from_members(&Members(vec![(R::TABLE.field_name(0).into(), hash)]));
+    }
     R::from_members(&Members::parse(json)?)
 }
 
@@ -45,8 +56,6 @@ fn is_null(json: &str, value_type: ValueType) -> bool {
         Kind::String(_) | Kind::Integer | Kind::Unsigned => {
             matches!(read_scalar(json, value_type), Ok((_, Scalar::Null)))
         }
-        // Users write this data, so an invalid object does not fail the record.
-        Kind::JsonObject => read_json_object(json).is_err(),
         _ => false,
     }
 }
@@ -60,6 +69,13 @@ pub(crate) fn read_list<T: Value>(json: &str) -> Result<Vec<T>, Mismatch> {
     let read =
         |(index, element): (usize, &&RawValue)| T::read(element.get()).map_err(|mismatch| mismatch.in_element(index));
     elements.iter().enumerate().map(read).collect()
+}
+
+/// Reads the readable elements of a list. Others are left out, or are null if the elements can be null.
+pub(crate) fn read_ornaments<T: Value>(json: &str) -> Vec<T> {
+    let elements: Vec<&RawValue> = serde_json::from_str(json).unwrap_or_default();
+    let read = |element: &&RawValue| T::read_ornament(element.get()).ok();
+    elements.iter().filter_map(read).collect()
 }
 
 /// Reads a string.

@@ -41,6 +41,31 @@ pub struct Field {
     pub value_type: ValueType,
     /// Whether the service always sends the field. If so, its absence is reported as [drift](crate::decode::Drift).
     pub always_sent: bool,
+    /// Whether the field identifies the record, places it, or says what moved. If it cannot be read, the record fails. Every other
+    /// field is an ornament: if it cannot be read, it becomes null, or an empty list, and is reported as drift.
+    pub is_essential: bool,
+}
+
+/// The maximum number of essential fields of a record.
+const MAX_ESSENTIAL: usize = 8;
+
+/// Returns the fields unchanged, after checking their marks.
+///
+/// # Panics
+/// At compile time, if an ornament cannot be null, or if more than [`MAX_ESSENTIAL`] fields are essential.
+#[expect(clippy::indexing_slicing, reason = "runs at compile time only")]
+pub(crate) const fn check_fields<const N: usize>(fields: [Field; N]) -> [Field; N] {
+    let (mut at, mut essential) = (0, 0);
+    while at < N {
+        essential += fields[at].is_essential as usize;
+        assert!(
+            fields[at].is_essential || fields[at].value_type.accepts_null(),
+            "mark the field @essential, or make it an Option"
+        );
+        at += 1;
+    }
+    assert!(essential <= MAX_ESSENTIAL, "too many fields are essential");
+    fields
 }
 
 /// The declaration of a record, as data. There is exactly one per record, so its address identifies the record.
@@ -88,6 +113,17 @@ impl Table {
     /// The names of a field, preferred first.
     pub fn field_names(&self, field: usize) -> impl Iterator<Item = &'static str> {
         (0..).map_while(move |rank| self.find_name(field, rank))
+    }
+
+    /// Whether the record fails if this field cannot be read.
+    pub(crate) fn is_essential(&self, field: usize) -> bool {
+        self.fields.get(field).is_some_and(|field| field.is_essential)
+    }
+
+    /// Whether the record is an address: its first field is an address hash. Some responses have only the hash instead of the object.
+    pub(crate) fn is_address(&self) -> bool {
+        let first = self.fields.first().map(|field| field.value_type.kind);
+        matches!(first, Some(Kind::String(Format::Address)))
     }
 
     /// The documented name of a field.

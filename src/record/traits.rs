@@ -40,6 +40,13 @@ pub trait Value: Sized {
     /// # Errors
     /// A [`Mismatch`] if the value is of another kind or format.
     fn read(json: &str) -> Result<Self, Mismatch>;
+    /// Reads the value of an ornament, with serde. A value that cannot be read is null, if the type has null.
+    ///
+    /// # Errors
+    /// Like [`read`](Self::read), if the type has no null.
+    fn read_ornament(json: &str) -> Result<Self, Mismatch> {
+        Self::read(json).or_else(|mismatch| Self::read("null").map_err(|_| mismatch))
+    }
 }
 
 /// Reads a single field of the record at a position of a frame; see `read_field!`. The function is not called: it states the type.

@@ -4,8 +4,8 @@
 //! "unknown", and becomes null.
 
 use crate::record::{
-    AddressHash, BlockNumberString, Hash32, HexData, HexUint, Int, Json, Quantity, Selector, Text, Timestamp, Uint,
-    open_enums, record,
+    AddressHash, BaseUnits, BlockNumberString, Hash32, HexData, HexUint, Int, Json, Quantity, Selector, Text,
+    Timestamp, Uint, open_enums, record,
 };
 use crate::types::{CallKind, TokenStandard};
 
@@ -18,7 +18,7 @@ record! {
     /// The members of a response with rows, other than the rows.
     RowsEnvelope {
         /// `"1"`: success. `"0"`: nothing found, or refused. `"2"`: the rows are incomplete. Null: not sent.
-        status: Option<Text>,
+        status @essential: Option<Text>,
         /// Message of the service. Null: not sent.
         message: Option<Text>,
     }
@@ -32,7 +32,7 @@ record! {
         /// Message of the service. Null: not sent.
         message: Option<Text>,
         /// The value, in base units (wei for the native coin). Null: not known yet, or refused.
-        result: Option<Uint>,
+        result @essential: Option<Uint>,
     }
 }
 
@@ -40,7 +40,7 @@ record! {
     /// The body of a response in the format of JSON-RPC.
     EthBalanceResponse {
         /// Balance in wei, as a hex string. Null: refused.
-        result: Option<Quantity>,
+        result @essential: Option<Quantity>,
         /// The error: a string, or an object with a `message`. Null: no error.
         error @sometimes: Option<Json>,
         /// Version of JSON-RPC. Null: not sent.
@@ -54,9 +54,9 @@ record! {
     /// The result of a call of a contract.
     EthCallResult {
         /// Index of the call.
-        call_index | "id": i64,
+        call_index | "id" @essential: i64,
         /// What the function returned; `0x` if the address has no contract. Null: the call failed.
-        result @sometimes: Option<HexData>,
+        result @sometimes @essential: Option<HexData>,
         /// Why the call failed: a string, or an object with a `code` and a `message`. Untrusted. Null: no error.
         error @sometimes: Option<Json>,
         /// Version of JSON-RPC. Null: not sent.
@@ -72,7 +72,7 @@ record! {
         /// Message of the service. Null: not sent.
         message: Option<Text>,
         /// The block. Null: refused.
-        result: Option<ClosestBlock>,
+        result @essential: Option<ClosestBlock>,
     }
 }
 
@@ -80,7 +80,7 @@ record! {
     /// The block closest to a time.
     ClosestBlock {
         /// Block number.
-        block_number = "blockNumber": BlockNumberString,
+        block_number = "blockNumber" @essential: BlockNumberString,
     }
 }
 
@@ -88,9 +88,9 @@ record! {
     /// The native balance of one of the requested addresses.
     Balance {
         /// Address hash.
-        account: AddressHash,
+        account @essential: AddressHash,
         /// Balance in wei. Null: not known yet.
-        balance: Option<Uint>,
+        balance @essential: Option<Uint>,
         /// Whether the balance is outdated and the service is updating it: request it again in a few seconds. `false`
         /// does not prove that the balance is current. Null: not sent; `balanceMulti` returns `false` instead.
         stale: Option<bool>,
@@ -101,9 +101,9 @@ record! {
     /// An account with its native balance.
     Account {
         /// Address hash.
-        address: AddressHash,
+        address @essential: AddressHash,
         /// Balance in wei. Null: not known yet.
-        balance: Option<Uint>,
+        balance @essential: Option<Uint>,
         /// Whether the balance is outdated and the service is updating it: request it again in a few seconds. `false`
         /// does not prove that the balance is current. Null: not sent.
         stale: Option<bool>,
@@ -114,9 +114,9 @@ record! {
     /// A token that an address holds.
     TokenHolding {
         /// Amount in base units. Null: not known.
-        balance: Option<Uint>,
+        balance @essential: Option<Uint>,
         /// Address hash of the token contract.
-        contract_address = "contractAddress": AddressHash,
+        contract_address = "contractAddress" @essential: AddressHash,
         /// Number of decimal places of `balance`. Null: not set, or not known.
         decimals: Option<Int>,
         /// Name. Untrusted: set by the author of the token. Null: no name.
@@ -126,7 +126,7 @@ record! {
         /// Token standard. Null: not known.
         r#type: Option<TokenStandard>,
         /// Token id, for ERC-1155 and ERC-404 tokens. Null: another standard.
-        id @sometimes: Option<Uint>,
+        id @sometimes @essential: Option<Uint>,
     } key "holding:{contractAddress}:{id}",
         "Unique among the holdings of one address: the record does not say which address it is of."
 }
@@ -135,7 +135,7 @@ record! {
     /// A block that an address mined or validated.
     MinedBlock {
         /// Block number.
-        block_number = "blockNumber": BlockNumberString,
+        block_number = "blockNumber" @essential: BlockNumberString,
         /// Time of the block in the format of this action: `2026-02-04 05:43:23.000000Z`. Null: not sent.
         time_stamp = "timeStamp": Option<Text>,
         /// Time of the block, derived from `timeStamp`, in ISO 8601 (UTC). Null: not sent.
@@ -147,35 +147,35 @@ record! {
     /// A transaction in a block.
     AccountTransaction {
         /// Block number.
-        block_number = "blockNumber": BlockNumberString,
+        block_number = "blockNumber" @essential: BlockNumberString,
         /// Time of the block in Unix seconds. Null: not known.
         time_stamp = "timeStamp": Option<Uint>,
         /// Transaction hash.
-        hash: Hash32,
+        hash @essential: Hash32,
         /// Nonce: the number of transactions that the sender sent before. Null: not sent.
         nonce: Option<Uint>,
         /// Block hash. Null: not sent.
         block_hash = "blockHash": Option<Hash32>,
         /// Index of the transaction in its block. Null: not sent.
-        transaction_index = "transactionIndex": Option<Uint>,
+        transaction_index = "transactionIndex" @essential: Option<Uint>,
         /// Address hash of the sender.
-        from: AddressHash,
+        from @essential: AddressHash,
         /// Address hash of the receiver. Null: a contract creation.
-        to: Option<AddressHash>,
+        to @essential: Option<AddressHash>,
         /// Transferred amount of the native coin in wei.
-        value: Uint,
+        value @essential: BaseUnits,
         /// Gas limit. Null: not sent.
         gas: Option<Uint>,
         /// Gas price in wei. Null: not known.
         gas_price = "gasPrice": Option<Uint>,
         /// `"1"`: the transaction failed, or its status is not known (before the Byzantium fork). Null: not sent.
-        is_error = "isError": Option<Flag>,
+        is_error = "isError" @essential: Option<Flag>,
         /// `"0"`: the transaction failed, or its status is not known (before the Byzantium fork). Null: not sent.
         txreceipt_status: Option<Flag>,
         /// Call data. Null: not sent.
         input: Option<HexData>,
         /// Address hash of the created contract. Null: not a contract creation.
-        contract_address = "contractAddress": Option<AddressHash>,
+        contract_address = "contractAddress" @essential: Option<AddressHash>,
         /// Gas used in the block up to and including this transaction. Null: not known.
         cumulative_gas_used = "cumulativeGasUsed": Option<Uint>,
         /// Gas used. Null: not known.
@@ -186,7 +186,7 @@ record! {
         method_id = "methodId": Option<Selector>,
         /// Fee for the data on the parent chain, in wei, which the gas does not include. Null: not a rollup, or not known: service
         /// versions before 12.0.2 do not send it.
-        l1_fees_paid = "L1FeesPaid" | "l1FeesPaid" | "l1Fee" | "l1_fee" @sometimes: Option<Uint>,
+        l1_fees_paid = "L1FeesPaid" | "l1FeesPaid" | "l1Fee" | "l1_fee" @sometimes: Option<BaseUnits>,
     } key "transaction:{hash}", "A pending transaction keeps its key when it is mined."
 }
 
@@ -194,15 +194,15 @@ record! {
     /// A pending transaction: in no block yet.
     PendingTransaction {
         /// Transaction hash.
-        hash: Hash32,
+        hash @essential: Hash32,
         /// Nonce: the number of transactions that the sender sent before. Null: not sent.
         nonce: Option<Uint>,
         /// Address hash of the sender.
-        from: AddressHash,
+        from @essential: AddressHash,
         /// Address hash of the receiver. Null: a contract creation.
-        to: Option<AddressHash>,
+        to @essential: Option<AddressHash>,
         /// Transferred amount of the native coin in wei.
-        value: Uint,
+        value @essential: BaseUnits,
         /// Gas limit. Null: not sent.
         gas: Option<Uint>,
         /// Gas price in wei. Null: not known.
@@ -210,7 +210,7 @@ record! {
         /// Call data. Null: not sent.
         input: Option<HexData>,
         /// Address hash of the created contract. Null: not a contract creation, or not known yet.
-        contract_address = "contractAddress": Option<AddressHash>,
+        contract_address = "contractAddress" @essential: Option<AddressHash>,
         /// Gas used in the block up to and including this transaction. Null: not known yet.
         cumulative_gas_used = "cumulativeGasUsed": Option<Uint>,
         /// Gas used. Null: not known yet.
@@ -222,21 +222,21 @@ record! {
     /// An internal transaction, as the account actions return it.
     AccountInternalTransaction {
         /// Block number.
-        block_number = "blockNumber": BlockNumberString,
+        block_number = "blockNumber" @essential: BlockNumberString,
         /// Time of the block in Unix seconds. Null: not known.
         time_stamp = "timeStamp": Option<Uint>,
         /// Address hash of the sender.
-        from: AddressHash,
+        from @essential: AddressHash,
         /// Address hash of the receiver. Null: a contract creation.
-        to: Option<AddressHash>,
-        /// Transferred amount of the native coin in wei.
-        value: Uint,
+        to @essential: Option<AddressHash>,
+        /// Transferred amount of the native coin in wei. Null: not known, as for some self-destructs.
+        value @essential: Option<BaseUnits>,
         /// Address hash of the created contract. Null: not a contract creation.
-        contract_address = "contractAddress": Option<AddressHash>,
+        contract_address = "contractAddress" @essential: Option<AddressHash>,
         /// Hash of the transaction that contains the internal transaction.
-        transaction_hash = "transactionHash" | "hash": Hash32,
+        transaction_hash = "transactionHash" | "hash" @essential: Hash32,
         /// Index of the internal transaction in its transaction. Null: not sent.
-        index: Option<Uint>,
+        index @essential: Option<Uint>,
         /// Call data. Null: no call data.
         input: Option<HexData>,
         /// Type of the internal transaction. Null: not sent.
@@ -248,7 +248,7 @@ record! {
         /// Gas used. Null: not known.
         gas_used = "gasUsed": Option<Uint>,
         /// `"1"`: the internal transaction failed. Null: not sent.
-        is_error = "isError": Option<Flag>,
+        is_error = "isError" @essential: Option<Flag>,
         /// Error message of the node; an empty string where there was no error. Null: not sent.
         err_code = "errCode": Option<Text>,
     } key "internal:{transactionHash}:{index}",
@@ -263,21 +263,21 @@ macro_rules! transfer_record {
             /// Rows have no log index: two equal rows are two transfers.
             $name {
                 /// Block number.
-                block_number = "blockNumber": BlockNumberString,
+                block_number = "blockNumber" @essential: BlockNumberString,
                 /// Time of the block in Unix seconds. Null: not known.
                 time_stamp = "timeStamp": Option<Uint>,
                 /// Transaction hash.
-                hash: Hash32,
+                hash @essential: Hash32,
                 /// Nonce of the transaction. Null: not sent.
                 nonce: Option<Uint>,
                 /// Block hash. Null: not sent.
                 block_hash = "blockHash": Option<Hash32>,
                 /// Address hash of the sender of the tokens.
-                from: AddressHash,
+                from @essential: AddressHash,
                 /// Address hash of the token contract. Null: not sent.
-                contract_address = "contractAddress": Option<AddressHash>,
+                contract_address = "contractAddress" @essential: Option<AddressHash>,
                 /// Address hash of the receiver of the tokens. Null: not sent.
-                to: Option<AddressHash>,
+                to @essential: Option<AddressHash>,
                 $( $amount )*
                 /// Token name. Untrusted: set by the author of the token. Null: no name.
                 token_name = "tokenName": Option<Text>,
@@ -313,7 +313,7 @@ transfer_record! {
     /// A transfer of ERC-20 tokens.
     Erc20Transfer {
         /// Amount in base units. Null: not known.
-        value: Option<Uint>,
+        value @essential: Option<BaseUnits>,
     }
 }
 
@@ -321,7 +321,7 @@ transfer_record! {
     /// A transfer of an ERC-721 token.
     Erc721Transfer {
         /// Token id: an integer of up to 78 digits. Null: not known.
-        token_id = "tokenID": Option<Uint>,
+        token_id = "tokenID" @essential: Option<Uint>,
     }
 }
 
@@ -329,9 +329,9 @@ transfer_record! {
     /// A transfer of ERC-1155 tokens with one id. A batch transfer has several rows.
     Erc1155Transfer {
         /// Token id: an integer of up to 78 digits. Null: not known.
-        token_id = "tokenID": Option<Uint>,
+        token_id = "tokenID" @essential: Option<Uint>,
         /// Amount in base units. Null: not known.
-        token_value = "tokenValue": Option<Uint>,
+        token_value = "tokenValue" @essential: Option<BaseUnits>,
     }
 }
 
@@ -339,9 +339,9 @@ transfer_record! {
     /// A transfer of ERC-404 tokens: either of an amount, or of one token id.
     Erc404Transfer {
         /// Token id: an integer of up to 78 digits. Null: a transfer of an amount.
-        token_id = "tokenID": Option<Uint>,
+        token_id = "tokenID" @essential: Option<Uint>,
         /// Amount in base units. Null: a transfer of a token id.
-        value: Option<Uint>,
+        value @essential: Option<BaseUnits>,
     }
 }
 
@@ -349,13 +349,13 @@ record! {
     /// An event log, as the logs module returns it. It does not name the block hash.
     EventLog {
         /// Address hash of the contract that emitted the log.
-        address: AddressHash,
+        address @essential: AddressHash,
         /// The four topics, `null` for each unused one. The first is usually the hash of the event signature.
-        topics: Vec<Option<HexData>>,
+        topics @essential: Vec<Option<HexData>>,
         /// Data of the log: the ABI-encoded parameters that are not indexed. Null: not sent.
-        data: Option<HexData>,
+        data @essential: Option<HexData>,
         /// Block number.
-        block_number = "blockNumber": HexUint,
+        block_number = "blockNumber" @essential: HexUint,
         /// Time of the block in Unix seconds. Null: not known.
         time_stamp = "timeStamp": Option<HexUint>,
         /// Gas price of the transaction in wei. Null: not known.
@@ -363,9 +363,9 @@ record! {
         /// Gas used by the transaction. Null: not known.
         gas_used = "gasUsed": Option<HexUint>,
         /// Index of the log in its block. Null: not sent.
-        log_index = "logIndex": Option<HexUint>,
+        log_index = "logIndex" @essential: Option<HexUint>,
         /// Transaction hash.
-        transaction_hash = "transactionHash": Hash32,
+        transaction_hash = "transactionHash" @essential: Hash32,
         /// Index of the transaction in its block. Null: not sent.
         transaction_index = "transactionIndex": Option<HexUint>,
     } key "log:{transactionHash}:{logIndex}",

@@ -27,7 +27,7 @@ macro_rules! address_record {
             $(#[doc = $doc])*
             $name {
                 /// Address hash.
-                hash: AddressHash,
+                hash @essential: AddressHash,
                 /// Name of the contract, or a label of the address. Null: not known.
                 name: Option<Text>,
                 /// Name of the first implementation of a proxy. Null: not a proxy, or not known.
@@ -84,7 +84,7 @@ address_record! {
         /// Token, where the address is a token contract. Null: not a token contract, or not sent in this list.
         token @sometimes: Option<Token>,
         /// Native balance in wei. Null: not fetched yet.
-        coin_balance: Option<Uint>,
+        coin_balance @essential: Option<Uint>,
         /// Price of one native coin in the fiat currency of the instance, usually US dollars. Null: not known, or not
         /// sent in this list.
         exchange_rate @sometimes: Option<Decimal>,
@@ -109,7 +109,7 @@ address_record! {
     /// An address with what the service knows of it.
     AddressInfo {
         /// Native balance in wei. Null: not fetched yet.
-        coin_balance: Option<Uint>,
+        coin_balance @essential: Option<Uint>,
         /// Price of one native coin in the fiat currency of the instance, usually US dollars. Null: not known.
         exchange_rate: Option<Decimal>,
         /// Number of the block at which the balance was last updated. Null: not updated yet.
@@ -194,8 +194,8 @@ record! {
 record! {
     /// An implementation of a proxy contract.
     Implementation {
-        /// Address hash of the implementation.
-        address_hash | "address": AddressHash,
+        /// Address hash of the implementation. Null: not known.
+        address_hash | "address": Option<AddressHash>,
         /// Name of the implementation. Null: not verified.
         name @sometimes: Option<Text>,
     }

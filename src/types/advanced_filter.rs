@@ -14,7 +14,7 @@ record! {
     /// A transaction, an internal transaction or a token transfer.
     AdvancedFilterRow {
         /// Hash of the transaction.
-        hash: Hash32,
+        hash @essential: Hash32,
         /// What the row is. Null: not sent.
         r#type: Option<AdvancedFilterType>,
         /// Result of the transaction, such as `success`, or the error message of the node. Null: pending, or a service version before 9.2.
@@ -22,27 +22,27 @@ record! {
         /// Name of the called function, or its selector `0x…`. Null: not a call, or not known.
         method: Option<Text>,
         /// Sender. Null: not sent.
-        from: Option<AddressRef>,
+        from @essential: Option<AddressRef>,
         /// Receiver. Null: a contract creation.
-        to: Option<AddressRef>,
+        to @essential: Option<AddressRef>,
         /// Created contract. Null: not a contract creation.
         created_contract: Option<AddressRef>,
         /// Transferred amount of the native coin in wei. Null: a token transfer.
-        value: Option<Uint>,
+        value @essential: Option<Uint>,
         /// Amount or token id that was transferred. Null: no token transfer, or not known.
-        total: Option<TransferTotal>,
+        total @essential: Option<TransferTotal>,
         /// Token. Null: no token transfer.
-        token: Option<Token>,
+        token @essential: Option<Token>,
         /// Time of the block, in ISO 8601 (UTC). Null: not known.
         timestamp: Option<Timestamp>,
-        /// Block number.
-        block_number: u64,
-        /// Index of the transaction in its block.
-        transaction_index: i64,
+        /// Block number. Null: not known.
+        block_number: Option<u64>,
+        /// Index of the transaction in its block. Null: not known.
+        transaction_index: Option<i64>,
         /// Index of the internal transaction in its transaction. Null: another row.
-        internal_transaction_index: Option<i64>,
+        internal_transaction_index @essential: Option<i64>,
         /// Index of the event log of the token transfer in its block. Null: another row.
-        token_transfer_index: Option<i64>,
+        token_transfer_index @essential: Option<i64>,
         /// Position of the token transfer in an event that moves several token ids. Null: another row.
         token_transfer_batch_index: Option<i64>,
         /// Fee of the transaction in wei on its first row of a page, `"0"` on the others. That of an internal transaction is no fee that anybody

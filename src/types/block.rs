@@ -12,19 +12,19 @@ record! {
     /// A block.
     Block {
         /// Block number.
-        height: u64,
+        height @essential: u64,
         /// Block hash.
-        hash: Hash32,
-        /// Hash of the previous block.
-        parent_hash: Hash32,
-        /// Time of the block, in ISO 8601 (UTC).
-        timestamp: Timestamp,
+        hash @essential: Hash32,
+        /// Hash of the previous block. Null: not known.
+        parent_hash: Option<Hash32>,
+        /// Time of the block, in ISO 8601 (UTC). Null: not known.
+        timestamp: Option<Timestamp>,
         /// Type of the block. Null: not sent.
         r#type: Option<BlockType>,
-        /// Proposer, validator or miner of the block.
-        miner: AddressRef,
-        /// Number of transactions.
-        transactions_count | "transaction_count" | "tx_count": i64,
+        /// Proposer, validator or miner of the block. Null: not known.
+        miner: Option<AddressRef>,
+        /// Number of transactions. Null: not known.
+        transactions_count | "transaction_count" | "tx_count": Option<i64>,
         /// Number of internal transactions. Null: not counted yet.
         internal_transactions_count | "internal_transaction_count": Option<i64>,
         /// Number of withdrawals from the beacon chain. Null: the chain has none, or not counted yet.
@@ -35,10 +35,10 @@ record! {
         blob_transactions_count | "blob_transaction_count" | "blob_tx_count" @sometimes: Option<i64>,
         /// Size in bytes. Null: not known.
         size: Option<i64>,
-        /// Used gas.
-        gas_used: Uint,
-        /// Gas limit.
-        gas_limit: Uint,
+        /// Used gas. Null: not known.
+        gas_used: Option<Uint>,
+        /// Gas limit. Null: not known.
+        gas_limit: Option<Uint>,
         /// Used gas as a percentage of the gas limit. Null: not sent.
         gas_used_percentage: Option<JsonNumber>,
         /// Difference of the used gas from the target, as a percentage of the target. Null: not sent.
@@ -80,7 +80,7 @@ record! {
     /// The hash of an uncle block.
     UncleHash {
         /// Block hash.
-        hash: Hash32,
+        hash @essential: Hash32,
     }
 }
 
@@ -89,7 +89,7 @@ record! {
     BlockReward {
         /// Who received it, such as `Miner Reward`. Null: not sent.
         r#type: Option<Text>,
-        /// Amount in wei.
-        reward: Uint,
+        /// Amount in wei. Null: not known.
+        reward: Option<Uint>,
     }
 }

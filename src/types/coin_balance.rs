@@ -7,16 +7,16 @@ record! {
     /// deltas may not add up to the balance.
     CoinBalanceChange {
         /// Hash of one transaction of the address in the block. Null: no transaction, as for block rewards.
-        transaction_hash | "tx_hash": Option<Hash32>,
+        transaction_hash | "tx_hash" @essential: Option<Hash32>,
         /// Block number.
-        block_number: u64,
+        block_number @essential: u64,
         /// Time of the block in ISO 8601 (UTC), **estimated** by the service to the second. Do not compare it with
         /// times of other records. Null: not sent.
         block_timestamp: Option<Timestamp>,
         /// Change in wei since the previous record. Negative for a decrease.
-        delta: Int,
+        delta @essential: Int,
         /// Balance in wei after the change.
-        value: Uint,
+        value @essential: Uint,
     } key "balance:{block_number}",
         "Unique among the changes of one address: the record does not say which address it is of."
 }
@@ -25,9 +25,9 @@ record! {
     /// The native balance of an address at the end of a day.
     DailyCoinBalance {
         /// Day: `YYYY-MM-DD` (UTC).
-        date: Date,
+        date @essential: Date,
         /// Balance in wei.
-        value: Uint,
+        value @essential: Uint,
     } key "day:{date}", "Unique among the days of one address: the record does not say which address it is of."
 }
 

@@ -111,8 +111,8 @@ record! {
     ExternalLibrary {
         /// Name of the library. Null: not known.
         name: Option<Text>,
-        /// Address hash of the library.
-        address_hash | "address": AddressHash,
+        /// Address hash of the library. Null: not known.
+        address_hash | "address": Option<AddressHash>,
     }
 }
 
@@ -130,11 +130,11 @@ record! {
     /// The creation of a contract.
     ContractCreation {
         /// Address hash of the contract.
-        contract_address = "contractAddress": AddressHash,
+        contract_address = "contractAddress" @essential: AddressHash,
         /// Address hash of the sender of the transaction that created it.
-        contract_creator = "contractCreator": AddressHash,
+        contract_creator = "contractCreator" @essential: AddressHash,
         /// Hash of the transaction that created it.
-        tx_hash = "txHash": Hash32,
+        tx_hash = "txHash" @essential: Hash32,
         /// Block number. Null: a service version before 9.
         block_number = "blockNumber" @sometimes: Option<Uint>,
         /// Time of the block, in ISO 8601 (UTC). Null: a service version before 9.

@@ -4,16 +4,16 @@ use crate::record::{Uint, record};
 
 record! {
     /// The numbers of records of an address. They are cached by the service and can be far behind; `"0"` can mean "not
-    /// counted yet".
+    /// counted yet". Null: not known.
     AddressCounters {
-        /// Number of transactions.
-        transactions_count | "transaction_count": Uint,
-        /// Number of token transfers.
-        token_transfers_count | "token_transfer_count": Uint,
-        /// Sum of the gas that the transactions of the address used.
-        gas_usage_count: Uint,
-        /// Number of validated blocks.
-        validations_count | "validation_count": Uint,
+        /// Number of transactions. Null: not known.
+        transactions_count | "transaction_count": Option<Uint>,
+        /// Number of token transfers. Null: not known.
+        token_transfers_count | "token_transfer_count": Option<Uint>,
+        /// Sum of the gas that the transactions of the address used. Null: not known.
+        gas_usage_count: Option<Uint>,
+        /// Number of validated blocks. Null: not known.
+        validations_count | "validation_count": Option<Uint>,
     }
 }
 

@@ -28,7 +28,7 @@ record! {
     /// A response that no operation declares.
     AnyResponse {
         /// The whole body.
-        json: Json,
+        json @essential: Json,
     }
 }
 

@@ -14,31 +14,31 @@ record! {
     /// An internal transaction: a call, contract creation or transfer of the native coin inside a transaction.
     InternalTransaction {
         /// Hash of the transaction that contains the internal transaction.
-        transaction_hash | "tx_hash": Hash32,
+        transaction_hash | "tx_hash" @essential: Hash32,
         /// Index of the transaction in its block. Null: not sent by service versions before 9.
         transaction_index: Option<i64>,
         /// Block number.
-        block_number: u64,
+        block_number @essential: u64,
         /// Index of the internal transaction in its transaction.
-        index: i64,
+        index @essential: i64,
         /// Time of the block, in ISO 8601 (UTC). Null: not known.
         timestamp: Option<Timestamp>,
         /// Type of the internal transaction. Null: not sent.
         r#type: Option<CallKind>,
         /// Whether the internal transaction succeeded. Null: not sent.
-        success: Option<bool>,
+        success @essential: Option<bool>,
         /// Error message of the node. Null: no error.
         error: Option<Text>,
         /// Gas limit; `"0"` where it is not known. Null: not sent.
         gas_limit: Option<Uint>,
-        /// Transferred amount of the native coin in wei.
-        value: Uint,
+        /// Transferred amount of the native coin in wei. Null: not known, as for some self-destructs.
+        value @essential: Option<Uint>,
         /// Sender.
-        from: AddressRef,
+        from @essential: AddressRef,
         /// Receiver. Null: a contract creation.
-        to: Option<AddressRef>,
+        to @essential: Option<AddressRef>,
         /// Created contract. Null: not a contract creation.
-        created_contract: Option<AddressRef>,
+        created_contract @essential: Option<AddressRef>,
     } key "internal:{transaction_hash}:{index}", "The same key as in the account module."
 }
 
@@ -46,7 +46,7 @@ record! {
     /// The members of a page of internal transactions, other than its items.
     InternalTransactions {
         /// Whether the list is complete. Null: not sent by service versions before 12.
-        meta @sometimes: Option<InternalTransactionsMeta>,
+        meta @sometimes @essential: Option<InternalTransactionsMeta>,
     }
 }
 
@@ -55,7 +55,7 @@ record! {
     InternalTransactionsMeta {
         /// 1: complete. 2: incomplete, because the service is still processing some blocks of the range. Null: not
         /// sent.
-        status: Option<i64>,
+        status @essential: Option<i64>,
         /// Message of the service about what is missing. Null: nothing is missing.
         message: Option<Text>,
     }

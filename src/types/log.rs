@@ -1,29 +1,29 @@
 //! Event logs.
 
-use crate::record::{Hash32, HexData, Json, JsonObject, Selector, Text, Timestamp, record};
+use crate::record::{Bytes, Hash32, HexData, Json, JsonObject, Selector, Text, Timestamp, record};
 use crate::types::AddressRef;
 
 record! {
     /// An event log.
     Log {
         /// The contract that emitted the log, as an address object.
-        address_hash | "address": AddressRef,
+        address_hash | "address" @essential: AddressRef,
         /// The receiver of the transaction. Null: the transaction created a contract.
         smart_contract: Option<AddressRef>,
-        /// Block hash.
-        block_hash: Hash32,
+        /// Block hash. Null: not known.
+        block_hash: Option<Hash32>,
         /// Block number.
-        block_number: u64,
+        block_number @essential: u64,
         /// Time of the block, in ISO 8601 (UTC). Null: not sent by service versions before 10.
         block_timestamp @sometimes: Option<Timestamp>,
         /// Transaction hash.
-        transaction_hash | "tx_hash": Hash32,
+        transaction_hash | "tx_hash" @essential: Hash32,
         /// Index of the log in its block.
-        index: i64,
+        index @essential: i64,
         /// Data of the log: the ABI-encoded parameters that are not indexed.
-        data: HexData,
+        data @essential: Bytes,
         /// The four topics, `null` for each unused one. The first is usually the hash of the event signature.
-        topics: Vec<Option<HexData>>,
+        topics @essential: Vec<Option<HexData>>,
         /// The log decoded with the ABI of its contract. Null: no ABI is known, or it does not match.
         decoded: Option<DecodedLog>,
     } key "log:{block_hash}:{index}", "If a reorganisation moves a log to another block, its key changes."

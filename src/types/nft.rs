@@ -12,7 +12,7 @@ record! {
     /// An NFT instance: one token id of a token contract.
     NftInstance {
         /// Token id: an integer of up to 78 digits.
-        id: Uint,
+        id @essential: Uint,
         /// Whether there is only one token with this id. Null: not sent in lists by holder.
         is_unique: Option<bool>,
         /// Address hash of the holder. Null: not sent; in lists by holder it is the requested address.
@@ -20,7 +20,7 @@ record! {
         /// Token standard. Null: not sent with embedded instances; see `type` of the token.
         token_type @sometimes: Option<TokenStandard>,
         /// Amount held, in base units; `"1"` for ERC-721. Null: not known, or not sent.
-        value @sometimes: Option<Uint>,
+        value @sometimes @essential: Option<Uint>,
         /// URL of the image. Untrusted: it may be an `ipfs:` or `data:` URL, relative, empty, or no URL at all. Null:
         /// no image.
         image_url: Option<Text>,
@@ -44,7 +44,7 @@ record! {
         /// Owner. Null: not sent in lists by holder, or the NFT was burned.
         owner: Option<AddressRef>,
         /// Token contract. Null: not sent inside collections, nor since version 12 in lists of one contract.
-        token @sometimes: Option<Token>,
+        token @sometimes @essential: Option<Token>,
     } key "nft:{token.address_hash}:{id}",
         "Several holders of one ERC-1155 id share a key. Within a collection `token` is null, and only the id is left."
 }

@@ -53,7 +53,7 @@ record! {
         reputation @sometimes: Option<Reputation>,
         /// The ENS name that was found, or the one of the address. Null: no name, another kind, or an instance without name service.
         ens_info @sometimes: Option<EnsInfo>,
-        /// The tag that was found. Null: not a `metadata_tag`.
+        /// The tag that was found. Null: not a `metadata_tag`, or not known.
         metadata @sometimes: Option<MetadataTag>,
         /// Block number. Null: not a block.
         block_number @sometimes: Option<u64>,
@@ -80,8 +80,7 @@ record! {
     } key "search:{type}:{address_hash}:{ens_info.name}:{metadata.slug}:{block_hash}:{transaction_hash}:{user_operation_hash}:{blob_hash}",
         "Not unique for operations of TAC."
     variants r#type {
-        "token", "contract", "address", "label" => [address_hash],
-        "metadata_tag" => [address_hash, metadata],
+        "token", "contract", "address", "label", "metadata_tag" => [address_hash],
         "ens_domain" => [ens_info],
         "block" => [block_number, block_hash],
         "transaction" => [transaction_hash],
@@ -95,7 +94,7 @@ record! {
     /// An ENS name, or a name of another name service.
     EnsInfo {
         /// The name. Untrusted: display it as text.
-        name: Text,
+        name @essential: Text,
         /// Address hash that the name resolves to. Null: it resolves to nothing.
         address_hash: Option<AddressHash>,
         /// Time at which the name expires, in ISO 8601. Null: never, or not known.

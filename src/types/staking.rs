@@ -14,29 +14,29 @@ record! {
     /// A deposit to the beacon chain.
     BeaconDeposit {
         /// Index of the deposit, unique on the chain.
-        index: i64,
+        index @essential: i64,
         /// Transaction hash.
-        transaction_hash: Hash32,
-        /// Block hash.
-        block_hash: Hash32,
+        transaction_hash @essential: Hash32,
+        /// Block hash. Null: not known.
+        block_hash: Option<Hash32>,
         /// Block number.
-        block_number: u64,
-        /// Time of the block, in ISO 8601 (UTC).
-        block_timestamp: Timestamp,
+        block_number @essential: u64,
+        /// Time of the block, in ISO 8601 (UTC). Null: not known.
+        block_timestamp: Option<Timestamp>,
         /// Public key of the validator.
-        pubkey: HexData,
-        /// Withdrawal credentials of the validator.
-        withdrawal_credentials: HexData,
+        pubkey @essential: HexData,
+        /// Withdrawal credentials of the validator. Null: not known.
+        withdrawal_credentials: Option<HexData>,
         /// Address to which the validator withdraws. Null: the credentials do not name one.
         withdrawal_address @sometimes: Option<AddressRef>,
         /// Amount in wei.
-        amount: Uint,
-        /// Signature of the validator.
-        signature: HexData,
+        amount @essential: Uint,
+        /// Signature of the validator. Null: not known.
+        signature: Option<HexData>,
         /// Status of the deposit. Null: not sent.
         status: Option<BeaconDepositStatus>,
         /// Sender.
-        from_address: AddressRef,
+        from_address @essential: AddressRef,
     } key "deposit:{index}"
 }
 
@@ -44,17 +44,17 @@ record! {
     /// A reward of an election on Celo.
     ElectionReward {
         /// Number of the epoch.
-        epoch_number: i64,
+        epoch_number @essential: i64,
         /// Time of the epoch's last block, in ISO 8601 (UTC). Null: not sent by old service versions.
         block_timestamp @sometimes: Option<Timestamp>,
         /// Account that received the reward. Null: not sent.
-        account @sometimes: Option<AddressRef>,
+        account @sometimes @essential: Option<AddressRef>,
         /// Account for which it was received, such as the validator group of a voter. Null: not sent.
-        associated_account @sometimes: Option<AddressRef>,
+        associated_account @sometimes @essential: Option<AddressRef>,
         /// Amount in base units of `token`.
-        amount: Uint,
+        amount @essential: Uint,
         /// Token in which it was paid. Null: not sent.
-        token @sometimes: Option<Token>,
+        token @sometimes @essential: Option<Token>,
         /// What the reward is for. Null: not sent.
         r#type: Option<ElectionRewardType>,
     } key "reward:{epoch_number}:{type}:{account.hash}:{associated_account.hash}",

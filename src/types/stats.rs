@@ -37,8 +37,8 @@ record! {
         total_gas_used: Option<Uint>,
         /// Number of addresses. Null: not counted yet.
         total_addresses: Option<Uint>,
-        /// Number of blocks.
-        total_blocks: Uint,
+        /// Number of blocks. Null: not known.
+        total_blocks: Option<Uint>,
         /// Number of transactions. Null: not counted yet.
         total_transactions: Option<Uint>,
         /// Number of transactions today. Null: not counted yet.
@@ -60,7 +60,7 @@ record! {
     /// The price of the native coin on one day.
     DailyPrice {
         /// Day (UTC).
-        date: Date,
+        date @essential: Date,
         /// Price of one native coin at the end of the day; that of today is the latest one. Null: not known.
         closing_price: Option<Decimal>,
         /// Market capitalisation of the native coin, in the same currency. Null: not known.

@@ -14,7 +14,7 @@ record! {
     /// A token contract.
     Token {
         /// Address hash of the token contract.
-        address_hash | "address": AddressHash,
+        address_hash | "address" @essential: AddressHash,
         /// Token standard. Null: not known.
         r#type: Option<TokenStandard>,
         /// Name. Untrusted: set by the author of the token. Null: no name.
@@ -55,10 +55,10 @@ record! {
     /// The numbers of holders and transfers of a token. They are cached by the service and can be far behind; `"0"` can mean
     /// "not counted yet".
     TokenCounters {
-        /// Number of holders.
-        token_holders_count: Uint,
-        /// Number of transfers.
-        transfers_count: Uint,
+        /// Number of holders. Null: not known.
+        token_holders_count: Option<Uint>,
+        /// Number of transfers. Null: not known.
+        transfers_count: Option<Uint>,
     }
 }
 
@@ -66,11 +66,11 @@ record! {
     /// A holder of a token. ERC-1155 and ERC-404 tokens have one for each token id.
     TokenHolder {
         /// Holder.
-        address: AddressRef,
+        address @essential: AddressRef,
         /// Amount in base units; the number of NFTs for ERC-721. Null: encrypted (ERC-7984).
-        value: Option<Uint>,
+        value @essential: Option<Uint>,
         /// Token id. Null: not a token with ids, or ERC-721.
-        token_id: Option<Uint>,
+        token_id @essential: Option<Uint>,
     } key "holder:{address.hash}:{token_id}",
         "Unique among the holders of one token: the record does not say which token it is of."
 }

@@ -1,7 +1,8 @@
 //! Transactions of the REST API.
 
 use crate::record::{
-    AddressHash, Decimal, Hash32, HexData, Int, Json, JsonNumber, Selector, Text, Timestamp, Uint, open_enums, record,
+    AddressHash, Bytes, ChainId, Decimal, Hash32, Int, Json, JsonNumber, Selector, Text, Timestamp, Uint, open_enums,
+    record,
 };
 use crate::types::{AddressRef, TokenTransfer};
 
@@ -23,36 +24,36 @@ record! {
     /// A transaction.
     Transaction {
         /// Transaction hash.
-        hash: Hash32,
+        hash @essential: Hash32,
         /// Whether the transaction succeeded. Null: pending, or older than the Byzantium fork.
-        status: Option<TransactionStatus>,
+        status @essential: Option<TransactionStatus>,
         /// `success`, `pending`, `awaiting_internal_transactions`, `dropped/replaced`, or the error message of the node.
         /// Null: not sent.
         result: Option<Text>,
         /// Block number. Null: pending.
-        block_number | "block": Option<u64>,
+        block_number | "block" @essential: Option<u64>,
         /// Time of the block, in ISO 8601 (UTC). Null: pending.
         timestamp: Option<Timestamp>,
         /// Index of the transaction in its block. Null: pending.
-        position: Option<i64>,
-        /// Number of transactions that the sender had sent before.
-        nonce: i64,
+        position @essential: Option<i64>,
+        /// Number of transactions that the sender had sent before. Null: not known.
+        nonce: Option<i64>,
         /// Number of blocks since the transaction was mined, the block of the transaction included. 0: pending. Null: likewise.
         confirmations: Option<i64>,
         /// Range of the time until the transaction was mined, in milliseconds: none, one or two numbers.
         confirmation_duration: Vec<JsonNumber>,
         /// Sender.
-        from: AddressRef,
+        from @essential: AddressRef,
         /// Receiver. Null: a contract creation.
-        to: Option<AddressRef>,
+        to @essential: Option<AddressRef>,
         /// Created contract. Null: not a contract creation.
-        created_contract: Option<AddressRef>,
+        created_contract @essential: Option<AddressRef>,
         /// Transferred amount of the native coin in wei.
-        value: Uint,
+        value @essential: Uint,
         /// Fee. Null: not known.
         fee: Option<TransactionFee>,
-        /// Gas limit.
-        gas_limit: Uint,
+        /// Gas limit. Null: not known.
+        gas_limit: Option<Uint>,
         /// Used gas. Null: pending.
         gas_used: Option<Uint>,
         /// Price of one unit of gas in wei. Null: not known.
@@ -71,8 +72,8 @@ record! {
         r#type: Option<i64>,
         /// Name of the called function, or its selector `0x…`. Null: not a contract call, or not known.
         method: Option<Text>,
-        /// Call data.
-        raw_input: HexData,
+        /// Call data; `0x` if there is none. Null: not known.
+        raw_input: Option<Bytes>,
         /// Call data, decoded with the ABI of the contract. Null: no ABI is known, or it does not match.
         decoded_input: Option<DecodedInput>,
         /// Why the transaction was reverted. Null: it was not, or the reason is not known.
@@ -165,14 +166,15 @@ record! {
 record! {
     /// An EIP-7702 authorization: an account delegates its code to a contract.
     Authorization {
-        /// Address hash of the contract.
-        address_hash | "address": AddressHash,
+        /// Address hash of the contract. Null: not known.
+        address_hash | "address": Option<AddressHash>,
         /// Address hash of the account. Null: the signature is not valid.
         authority: Option<AddressHash>,
-        /// Id of the chain on which the authorization is valid; 0 for every chain.
-        chain_id: i64,
-        /// Nonce of the account.
-        nonce: Uint,
+        /// Id of the chain on which the authorization is valid; `"0"` for every chain. Untrusted: any integer of up to 78 digits. Null: not
+        /// known.
+        chain_id: Option<ChainId>,
+        /// Nonce of the account. Null: not known.
+        nonce: Option<Uint>,
         /// Result of the authorization. Null: not known.
         status @sometimes: Option<AuthorizationStatus>,
         /// `r` of the signature. Null: not sent.

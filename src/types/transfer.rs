@@ -15,22 +15,22 @@ record! {
         /// Block hash. Null: not sent.
         block_hash: Option<Hash32>,
         /// Block number. Null: not sent by old service versions.
-        block_number: Option<u64>,
+        block_number @essential: Option<u64>,
         /// Transaction hash. Null: a transfer without a transaction, such as Celo's epoch transfers.
-        transaction_hash | "tx_hash": Option<Hash32>,
+        transaction_hash | "tx_hash" @essential: Option<Hash32>,
         /// Index of the event log in its block.
-        log_index: i64,
+        log_index @essential: i64,
         /// Sender.
-        from: AddressRef,
+        from @essential: AddressRef,
         /// Receiver.
-        to: AddressRef,
+        to @essential: AddressRef,
         /// Token contract. Null: not known.
-        token: Option<Token>,
+        token @essential: Option<Token>,
         /// Token standard of this transfer. It can differ from `token.type`, which may have been reclassified later.
         /// Null: not sent by service versions before 9.1.
         token_type: Option<TokenStandard>,
         /// Amount or token id that was transferred. Null: the amount is not known.
-        total: Option<TransferTotal>,
+        total @essential: Option<TransferTotal>,
         /// Name of the called function, or its selector `0x…`. Null: not known.
         method: Option<Text>,
         /// Time of the block, in ISO 8601 (UTC). Null: not known.
@@ -50,9 +50,9 @@ record! {
         /// Number of decimal places of `value`. Null: not set, or not known.
         decimals @sometimes: Option<Int>,
         /// Amount in base units. Null: encrypted, or a single NFT.
-        value @sometimes: Option<Uint>,
+        value @sometimes @essential: Option<Uint>,
         /// Token id: an integer of up to 78 digits. Null: a fungible token.
-        token_id @sometimes: Option<Uint>,
+        token_id @sometimes @essential: Option<Uint>,
         /// NFT instance. Null: a fungible token, or not loaded.
         token_instance @sometimes: Option<NftInstance>,
         /// Factor by which to multiply `value` for display (ERC-8056). Null: no factor, or a service version before 12.

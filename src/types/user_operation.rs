@@ -1,6 +1,8 @@
 //! User operations (ERC-4337): transactions of smart accounts.
 
-use crate::record::{AddressHash, BlockNumberString, Hash32, HexData, JsonObject, Timestamp, Uint, open_enums, record};
+use crate::record::{
+    AddressHash, BlockNumberString, Bytes, Hash32, HexData, JsonObject, Timestamp, Uint, open_enums, record,
+};
 use crate::types::{AddressRef, DecodedInput};
 
 open_enums! {
@@ -14,21 +16,21 @@ record! {
     /// A user operation.
     UserOperation {
         /// Hash of the user operation.
-        hash: Hash32,
+        hash @essential: Hash32,
         /// The account that sent it.
-        address: AddressRef,
-        /// Entry point contract.
-        entry_point: AddressRef,
+        address @essential: AddressRef,
+        /// Entry point contract. Null: not known, as for user operations that were indexed before 2024.
+        entry_point: Option<AddressRef>,
         /// Version of the entry point contract. Null: not sent.
         entry_point_version @sometimes: Option<EntryPointVersion>,
         /// Hash of the transaction that contains the user operation.
-        transaction_hash: Hash32,
+        transaction_hash @essential: Hash32,
         /// Block number.
-        block_number: BlockNumberString,
+        block_number @essential: BlockNumberString,
         /// Time of the block, in ISO 8601 (UTC). Null: not known.
         timestamp: Option<Timestamp>,
         /// Whether the user operation succeeded. Null: not sent.
-        status: Option<bool>,
+        status @essential: Option<bool>,
         /// Fee in wei. Null: not sent.
         fee: Option<Uint>,
     } key "user-operation:{hash}"
@@ -38,9 +40,9 @@ record! {
     /// A user operation with its call data.
     UserOperationDetails {
         /// Hash of the user operation.
-        hash: Hash32,
+        hash @essential: Hash32,
         /// The account that sent it.
-        sender: AddressRef,
+        sender @essential: AddressRef,
         /// The address that bundled it. Null: not sent.
         bundler: Option<AddressRef>,
         /// Index of the bundle in its transaction. Null: not sent.
@@ -51,20 +53,20 @@ record! {
         factory @sometimes: Option<AddressRef>,
         /// The contract that paid the fee. Null: the account paid it.
         paymaster @sometimes: Option<AddressRef>,
-        /// Entry point contract.
-        entry_point: AddressRef,
+        /// Entry point contract. Null: not known, as for user operations that were indexed before 2024.
+        entry_point: Option<AddressRef>,
         /// Version of the entry point contract. Null: not sent.
         entry_point_version @sometimes: Option<EntryPointVersion>,
         /// Hash of the transaction that contains the user operation.
-        transaction_hash: Hash32,
+        transaction_hash @essential: Hash32,
         /// Block number.
-        block_number: BlockNumberString,
+        block_number @essential: BlockNumberString,
         /// Block hash. Null: not sent.
         block_hash @sometimes: Option<Hash32>,
         /// Time of the block, in ISO 8601 (UTC). Null: not known.
         timestamp @sometimes: Option<Timestamp>,
         /// Whether the user operation succeeded. Null: not sent.
-        status: Option<bool>,
+        status @essential: Option<bool>,
         /// Why it was reverted. Null: it was not, or the reason is not known.
         revert_reason @sometimes: Option<HexData>,
         /// Fee in wei. Null: not sent.
@@ -92,13 +94,13 @@ record! {
         /// Signature of the account. Null: not sent.
         signature @sometimes: Option<HexData>,
         /// Call data. Null: not sent.
-        call_data @sometimes: Option<HexData>,
+        call_data @sometimes: Option<Bytes>,
         /// Call data, decoded. Null: no ABI is known, or it does not match.
         decoded_call_data @sometimes: Option<DecodedInput>,
         /// The contract that the account calls. Null: not known.
         execute_target @sometimes: Option<AddressRef>,
         /// Call data of that call. Null: not known.
-        execute_call_data @sometimes: Option<HexData>,
+        execute_call_data @sometimes: Option<Bytes>,
         /// Call data of that call, decoded. Null: no ABI is known, or it does not match.
         decoded_execute_call_data @sometimes: Option<DecodedInput>,
         /// Index of the first event log of the user operation in its block. Null: not sent.

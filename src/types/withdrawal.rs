@@ -7,17 +7,17 @@ record! {
     /// A withdrawal from the beacon chain.
     Withdrawal {
         /// Index of the withdrawal, unique on the chain.
-        index: i64,
+        index @essential: i64,
         /// Index of the validator. It can exceed 32 bits.
-        validator_index: i64,
+        validator_index @essential: i64,
         /// Amount in wei.
-        amount: Uint,
+        amount @essential: Uint,
         /// Block number. Null: not sent.
-        block_number @sometimes: Option<u64>,
+        block_number @sometimes @essential: Option<u64>,
         /// Time of the block, in ISO 8601 (UTC). Null: not sent.
         timestamp @sometimes: Option<Timestamp>,
         /// Receiver. Null: not sent; it is the requested address.
-        receiver @sometimes: Option<AddressRef>,
+        receiver @sometimes @essential: Option<AddressRef>,
     } key "withdrawal:{index}"
 }
 

@@ -81,7 +81,7 @@ fn all_service_versions_are_decoded_to_one_shape() {
         ("addresses/v6", "/items/1/transactions_count", json!("7")),
         ("addresses/v6", "/items/1/implementations", json!([{"address_hash": a3, "name": "VaultV2"}])),
         ("addresses/v6", "/items/2/transactions_count", json!(null)),
-        ("addresses/v6", "/items/2/implementations", json!([])),
+        ("addresses/v6", "/items/2/implementations", json!([{"address_hash": null, "name": "Unplaced"}])),
         ("addresses/v6", "/items/2/implementation_name", json!("Unplaced")),
         ("addresses/v6", "/items/2/is_scam", json!(null)),
         ("addresses/v8", "/items/0/transactions_count", json!("13")),

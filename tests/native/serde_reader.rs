@@ -31,8 +31,17 @@ pub fn read_page<T: Value, E: Record>(
 /// The first mismatch and its path, or a syntax error.
 pub fn read_record<T: Record>(bytes: &[u8]) -> Result<T, DecodeError> {
     let document = normalize_document(bytes);
-    T::from_members(&parse_members(&document)?).map_err(mismatch_error)
+    let members = parse_members(&document)?;
+    let names =
+        T::TABLE.fields.iter().enumerate().flat_map(|(field, _)| T::TABLE.field_names(field)).collect::<Vec<_>>();
+    if !members.0.is_empty() && !members.0.iter().any(|(key, _)| names.contains(&key.as_str())) {
+        return Err(mismatch_error(Mismatch { path: String::new(), expected: EXPECTED_RECORD, found: String::new() }));
+    }
+    T::from_members(&members).map_err(mismatch_error)
 }
+
+/// What is expected of a response that has no field of its record.
+const EXPECTED_RECORD: &str = "an object with documented fields";
 
 /// Reads the rows and the envelope of a response.
 ///
@@ -47,10 +56,22 @@ pub fn read_response<T: Value, E: Record>(bytes: &[u8], layout: Layout) -> Resul
         split_rows(&parse_members(&document)?, name, is_nullable)?
     };
     let read = |(index, row): (usize, &RawValue)| {
-        T::read(row.get()).map_err(|mismatch| at_path(mismatch, &format!("{name}[{index}]")))
+        read_row::<T>(row.get()).map_err(|mismatch| at_path(mismatch, &format!("{name}[{index}]")))
     };
     let rows = rows.map(|rows: Vec<_>| rows.into_iter().enumerate().map(read).collect::<Result<_, _>>()).transpose()?;
     Ok(Response { rows, envelope: E::from_members(&parse_members(&others)?).map_err(mismatch_error)? })
+}
+
+/// Reads a row, which must be an object.
+///
+/// # Errors
+/// The first mismatch and its path.
+pub fn read_row<T: Value>(json: &str) -> Result<T, Mismatch> {
+    // In a field, an address hash may take the place of an address.
+    if json.trim_start().starts_with('"') {
+        return Err(Mismatch { path: String::new(), expected: "an object", found: json.to_owned() });
+    }
+    T::read(json)
 }
 
 /// Parses a document that must be an object.

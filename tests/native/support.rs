@@ -15,7 +15,7 @@ use address_query::types;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::serde_reader::{Response, read_page, read_record, read_response};
+use crate::serde_reader::{Response, read_page, read_record, read_response, read_row};
 
 /// A kind of response: its layout, and the functions that read it with serde, and from a frame into structs.
 #[derive(Clone, Copy)]
@@ -46,7 +46,7 @@ pub const fn case<T: Record + Value + Serialize, E: Record + Serialize>(name: &'
             let (response, (next, cursor_error)) = read_page::<T, E>(bytes, layout)?;
             Ok(PageValue { value: to_value(&response.envelope, &response.rows), next, cursor_error })
         },
-        read_serde_row: |json| <T as Value>::read(&normalize_document(json.as_bytes())).map(drop),
+        read_serde_row: |json| read_row::<T>(&normalize_document(json.as_bytes())).map(drop),
         read_structs: |page| to_value(&page.read_envelope::<E>().unwrap(), &page.read_rows::<T>().unwrap()),
     }
 }

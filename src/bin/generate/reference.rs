@@ -21,6 +21,7 @@ pub(crate) fn generate_pages() -> Vec<(String, String)> {
         ("reference.md".into(), format_index(&methods)),
         ("options.md".into(), format_options()),
         ("records.md".into(), format_records()),
+        ("checked.md".into(), format_essential_fields()),
         ("troubleshooting.md".into(), format_error_codes()),
         ("values.json".into(), generate_values(&methods)),
     ]);
@@ -141,6 +142,38 @@ fn format_records() -> String {
     for record in public_records().filter(|record| !record.table.fields.is_empty()) {
         let _ = write!(out, "\n## {}\n\n{}\n\n", record.table.name, join_lines(record.docs.0));
         write_fields(&mut out, record);
+    }
+    out
+}
+
+/// Formats the page about essential fields and ornaments.
+fn format_essential_fields() -> String {
+    let mut out = String::from(concat!(
+        "# What is checked, and what is passed on\n\n",
+        "Every value is checked against its declaration. What happens to a value that does not match depends on its field.\n\n",
+        "**Essential fields** identify a record, place it, or say what moved. If one cannot be read, the call rejects with code `decode` and ",
+        "the `path` of the value. With `badRecords: \"skip\"`, the record is omitted instead and reported in `omitted`. An essential field is ",
+        "null only where its documentation says so, never because it could not be read.\n\n",
+        "**Every other field is an ornament**: text of strangers such as names and pictures, statistics, prices, and what the instance says ",
+        "about an address. An ornament that cannot be read is `null`, an unreadable element leaves its list, and the record is delivered. ",
+        "`onDrift` reports it once as `unexpected_value`. So nobody can hide your transfers behind a malformed token.\n\n",
+        "What can be kept without a guess is kept: a number sent as a string or a string sent as a number, an address hash in place of an ",
+        "address object, and an empty string for empty call data (`0x`).\n\n",
+        "```ts\n",
+        "const client = new AddressClient({ chainId: 1, apiKey, badRecords: \"skip\", onDrift: console.warn });\n",
+        "const page = await client.addressNft({ address_hash });\n",
+        "if (page.omitted.count > 0) console.warn(page.omitted.first);\n",
+        "```\n\n",
+        "## Essential fields by record\n\n",
+        "Records that are not listed have only ornaments. A search result must also have the fields that its `type` requires.\n\n",
+        "| Record | Essential fields |\n|---|---|\n",
+    ));
+    for Described { table, .. } in public_records() {
+        let fields = table.fields.iter().enumerate().filter(|(_, field)| field.is_essential);
+        let names: Vec<_> = fields.map(|(index, _)| format!("`{}`", table.field_name(index))).collect();
+        if !names.is_empty() {
+            let _ = writeln!(out, "| `{}` | {} |", table.name, names.join(", "));
+        }
     }
     out
 }

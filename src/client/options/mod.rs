@@ -112,8 +112,8 @@ options! {
         /// oldest first. Responses with balances are never cached; the documentation of these methods says so. The call option
         /// `cache: "reload"` takes none of them. `history`, `watch` and `auditBalance` use it.
         cacheMs Milliseconds(0) = 0 => cache_ms: u64;
-        /// How to handle a record that fails validation. `"throw"` rejects the page with code `decode`. `"skip"` omits the
-        /// record and calls `onBadRecord`; `balanceMulti` returns a null balance in its place. The `omitted` of pages, lists
+        /// How to handle a record with an essential field that cannot be read: one that identifies the record, places it, or says what
+        /// moved. `"throw"` rejects the page with code `decode`. `"skip"` omits the record and calls `onBadRecord`; `balanceMulti` returns a null balance in its place. The `omitted` of pages, lists
         /// and reports has the number and places of omitted records, and no report with any is complete.
         badRecords OneOf(&["\"throw\"", "\"skip\""]) = "\"throw\"" => "skip" => decode_options.skip_bad_records;
         /// Whether to keep undocumented fields, as `extra` of each record. Has no effect on `balanceMulti`.

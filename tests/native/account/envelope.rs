@@ -193,6 +193,7 @@ fn json_rpc_response_has_no_envelope() {
         assert_eq!(error.message, format!("the service refused the request: \"{message}\"; check the parameters"));
         assert_eq!(error.code, ErrorCode::Refused);
     }
+    assert_eq!(call(r#"{"foo":1}"#).unwrap_err().code, ErrorCode::Decode);
 }
 
 #[test]

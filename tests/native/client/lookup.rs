@@ -20,7 +20,7 @@ fn counters_params() -> AddressCountersParams {
 fn a_lookup_returns_its_record() {
     let runtime = TestRuntime::new([MockResponse::ok(COUNTERS)]);
     let counters = runtime.block_on(client(&runtime).lookup(&counters_params())).unwrap();
-    assert_eq!(&*counters.gas_usage_count, "247479698");
+    assert_eq!(counters.gas_usage_count.as_deref(), Some("247479698"));
     assert_eq!(runtime.take_urls(), [format!("https://eth.blockscout.com/api/v2/addresses/{HASH_A}/counters")]);
 }
 
@@ -37,7 +37,7 @@ fn json_numbers_are_read_as_floating_point_numbers() {
 fn a_lookup_is_retried_after_an_invalid_body() {
     let runtime = TestRuntime::new([MockResponse::ok("{\"transactions_count\":"), MockResponse::ok(COUNTERS)]);
     let counters = runtime.block_on(retrying_client(&runtime).lookup(&counters_params())).unwrap();
-    assert_eq!(&*counters.transactions_count, "8474");
+    assert_eq!(counters.transactions_count.as_deref(), Some("8474"));
     assert_eq!(runtime.take_urls().len(), 2);
 }
 

@@ -26,7 +26,7 @@ enum Member {
     Rows { name: &'static str, may_be_null: bool, row: ValueType },
     Cursor,
     CursorKey,
-    Field { name: &'static str, value_type: ValueType, other_meaning: bool },
+    Field { name: &'static str, value_type: ValueType, is_partial: bool },
     Unknown,
     Element(ValueType),
     Any,
@@ -168,7 +168,7 @@ impl Writer<'_, '_> {
             }
             Member::Cursor => self.write_cursor(),
             Member::CursorKey => self.write_cursor_key(),
-            Member::Field { name, other_meaning: true, .. } => {
+            Member::Field { name, is_partial: true, .. } => {
                 self.write_string(name);
                 self.write_colon();
                 self.write_string(HASHES[0]);
@@ -264,15 +264,15 @@ impl Writer<'_, '_> {
         for index in order {
             let (field, names) = (&table.fields[index], table.field_names(index).collect::<Vec<_>>());
             let may_be_missing = field.value_type.nullable || matches!(field.value_type.kind, Kind::List(_));
-            if if may_be_missing { self.deviates(5) } else { self.is_invalid(50) } {
+            if if may_be_missing || !field.is_essential { self.deviates(5) } else { self.is_invalid(50) } {
                 continue;
             }
             let count = 1 + usize::from(self.deviates(40)) + usize::from(names.len() > 1 && self.deviates(4));
             for _ in 0..count {
                 let name = if self.deviates(3) { self.choices.pick_one(&names) } else { names[0] };
-                let other_meaning =
+                let is_partial =
                     names.len() > 1 && matches!(field.value_type.kind, Kind::Record(_)) && self.deviates(10);
-                members.push(Member::Field { name, value_type: field.value_type, other_meaning });
+                members.push(Member::Field { name, value_type: field.value_type, is_partial });
             }
         }
         if self.deviates(8) {

@@ -68,37 +68,31 @@ impl Writer<'_, '_> {
             return self.write_string(string);
         }
         match format {
-            Format::Address => {
-                let string = self.choices.pick_one(HASHES);
-                self.write_string(string);
-            }
+            Format::Address => self.write_one_of(HASHES),
             Format::Hash => {
                 let string = format!("0x{}", self.choices.pick_one(&["ab", "00", "5E"]).repeat(32));
                 self.write_string(&string);
             }
-            Format::HexData => {
+            Format::HexData | Format::Bytes => {
                 let string = format!("0x{}", "c0ffee".repeat(self.choices.pick(9)));
-                self.write_string(&string);
+                let is_empty = format == Format::Bytes && self.deviates(4);
+                self.write_string(if is_empty { "" } else { &string });
             }
             Format::Bytecode => {
                 let prefix = if self.deviates(3) { "" } else { "0x" };
                 let string = format!("{prefix}{}", "c0ffee".repeat(1 + self.choices.pick(8)));
                 self.write_string(&string);
             }
-            Format::Selector => {
-                let string = self.choices.pick_one(&["ddf252ad", "0xddf252ad"]);
-                self.write_string(string);
-            }
-            Format::Quantity => {
-                let string = self.choices.pick_one(&["0x0", "0x64", "0xDE0B6B3A7640000"]);
-                self.write_string(string);
-            }
+            Format::Selector => self.write_one_of(&["ddf252ad", "0xddf252ad"]),
+            Format::Quantity => self.write_one_of(&["0x0", "0x64", "0xDE0B6B3A7640000"]),
             Format::HexUint => {
                 let strings = ["0x0", "0x64", "0x1674f0e", "0x", "12", &format!("0x{}", "f".repeat(64))];
                 let string = if self.deviations { self.choices.pick_one(&strings) } else { strings[2] };
                 self.write_string(string);
             }
-            Format::Uint | Format::BlockNumber | Format::Int | Format::Decimal => self.write_digits(format),
+            Format::Uint | Format::ChainId | Format::StrictUint | Format::Int | Format::Decimal => {
+                self.write_digits(format);
+            }
             Format::Timestamp => {
                 let times = [
                     "2026-05-01T10:00:11.123456Z",
@@ -114,12 +108,14 @@ impl Writer<'_, '_> {
                 let string = if self.deviates(10) || known.is_empty() { "novel" } else { self.choices.pick_one(known) };
                 self.write_string(string);
             }
-            Format::Date => {
-                let string = self.choices.pick_one(&["2026-05-01", "2024-02-29"]);
-                self.write_string(string);
-            }
+            Format::Date => self.write_one_of(&["2026-05-01", "2024-02-29"]),
             Format::Free => self.write_free_string(),
         }
+    }
+
+    fn write_one_of(&mut self, strings: &[&str]) {
+        let string = self.choices.pick_one(strings);
+        self.write_string(string);
     }
 
     fn write_digits(&mut self, format: Format) {
@@ -134,7 +130,7 @@ impl Writer<'_, '_> {
                 let string = self.choices.pick_one(&["4e+21", "15.0", "1.50e1", "0E-20", "1.2E3", ""]);
                 self.write_string(string);
             }
-            7 if !matches!(format, Format::Uint | Format::BlockNumber) => self.write_string("-12"),
+            7 if matches!(format, Format::Int | Format::Decimal) => self.write_string("-12"),
             8 if format == Format::Decimal => {
                 let string = self.choices.pick_one(&["1.2E-8", "3456.789", "0.1", "1.2E+21"]);
                 self.write_string(string);

@@ -9,7 +9,7 @@ const GROUPS: Record<string, string[]> = {
   "In your app": ["tanstack-query", "react", "entries", "testing", "security"],
   "Coming from": ["migrate-etherscan", "migrate-fetch", "migrate-ethers-viem", "migrate-providers", "comparison"],
   Background: ["how-it-works"],
-  Reference: ["reference", "options", "records", "troubleshooting"],
+  Reference: ["reference", "options", "records", "checked", "troubleshooting"],
 };
 
 interface Group {

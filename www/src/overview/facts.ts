@@ -52,5 +52,5 @@ const tokenValue = ({ dollars, count, isPartial }: TokenValue): TemplateResult =
   <span class="number">${isPartial ? "> " : ""}${formatFiat(dollars)}</span>
   <span class="sub">${count === 0 ? "No token with a price" : `${formatCount(count, "token")} with a price`}</span>`;
 
-const gas = (used: string): TemplateResult | typeof nothing =>
-  used === "0" ? nothing : html`<span class="sub">${integer(used)} gas used</span>`;
+const gas = (used: string | null): TemplateResult | typeof nothing =>
+  used === null || used === "0" ? nothing : html`<span class="sub">${integer(used)} gas used</span>`;

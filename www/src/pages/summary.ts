@@ -34,7 +34,7 @@ export class TransactionSummaryElement extends PageElement {
     return html`<p class="transaction-summary">${this.summary.render({
       initial: () => skeleton(),
       pending: () => skeleton(),
-      complete: (description) => (description ? fill(description, context.cells) : own()),
+      complete: (description) => (description?.summary_template ? fill(description, context.cells) : own()),
       // Many instances have no interpreter of transactions.
       error: own,
     })}</p>`;
@@ -44,9 +44,9 @@ export class TransactionSummaryElement extends PageElement {
 /** The sentence of the service, with the values of its placeholders. All of it is untrusted. */
 function fill(description: TransactionDescription, context: CellContext): TemplateResult {
   const { summary_template: template, summary_template_variables: variables } = description;
-  const parts = template.split(/\{(\w+)\}/).slice(0, MAX_WORDS);
+  const parts = (template ?? "").split(/\{(\w+)\}/).slice(0, MAX_WORDS);
   return html`${sentenceIcon("call")}<span>${parts.map((part, index) =>
-    index % 2 === 0 ? html`<bdi>${cleanText(part)}</bdi>` : variable(part, variables[part], context),
+    index % 2 === 0 ? html`<bdi>${cleanText(part)}</bdi>` : variable(part, variables?.[part], context),
   )}</span>`;
 }
 

@@ -56,7 +56,12 @@ export const block = (height: number | string | null, context: CellContext): Tem
   height === null ? none() : pageLink("block", String(height), formatInteger(height), context, "number");
 
 /** An address that links to its own page, or to another one. `data-address` is for the hover card and the highlight. */
-export function addressLink(value: string, { route }: CellContext, target = toAddress(route, value)): TemplateResult {
+export function addressLink(
+  value: string | null,
+  { route }: CellContext,
+  target = toAddress(route, value ?? ""),
+): TemplateResult {
+  if (value === null) return none("Unknown address");
   const label = cleanText(shortenHash(value));
   const isShown = target.address !== "" && isSameAddress(value, route.address);
   const link = isShown
