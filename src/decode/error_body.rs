@@ -33,8 +33,9 @@ pub fn refusal_message(body: &[u8]) -> Option<String> {
     if found.has_list || found.status.as_deref() == Some("1") {
         return None;
     }
-    // If the message is just "NOTOK", the reason is in `result`.
-    find_first([&found.errors, &found.error, &found.result, &found.message])
+    // If the message is just "NOTOK", the reason is in `result`. In other responses, `result` is data.
+    let result = found.result.filter(|_| found.status.as_deref() == Some("0"));
+    find_first([&found.errors, &found.error, &result, &found.message])
 }
 
 /// Whether the body is an error of a gateway itself: `{"error": "…", "source": "internal"}`. The errors of the instance behind

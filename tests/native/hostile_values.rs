@@ -1,5 +1,6 @@
 //! Values that strangers or single instances send: what becomes of each, and what is reported.
 
+use address_query::testing::client::decode_error;
 use address_query::testing::decode::{DecodeError, DecodeOptions, DriftKind};
 use serde_json::{Value as Json, json};
 
@@ -112,4 +113,15 @@ fn an_amount_that_the_service_does_not_know_is_null_and_one_that_cannot_be_read_
     let options = DecodeOptions::default().skip_bad_records(true);
     let decoded = INTERNAL_TRANSACTIONS.decode([json.as_bytes()], options).unwrap();
     assert_eq!((decoded.rows.len(), decoded.bad_records.len()), (1, 1));
+}
+
+#[test]
+fn a_transaction_with_an_unreadable_field_is_not_a_refusal() {
+    let body = transaction("").replace("\"value\":\"5\"", "\"value\":[]");
+    let error = case("transaction").decode_whole(&body).unwrap_err();
+    let error = decode_error(&error, body.as_bytes(), false);
+    assert!(error.message.starts_with("value: expected an unsigned integer string, found a list"), "{error}");
+    let body = r#"{"jsonrpc":"2.0","id":0,"result":"0x1"}"#;
+    let error = TRANSFERS.decode_whole(body).unwrap_err();
+    assert!(decode_error(&error, body.as_bytes(), false).message.starts_with("items: expected a list"), "{error:?}");
 }

@@ -5,7 +5,7 @@ use crate::client::runtime::{PAYMENT_HEADER, find_header};
 use crate::decode::error_body::{error_message, is_challenge, is_gateway_error, is_json, is_markup, refusal_message};
 use crate::decode::{DecodeError, QueryFailure};
 use crate::error::{Error, ErrorCode, option_name};
-use crate::strings::{format_u64, split_once, to_lowercase};
+use crate::strings::{contains_any, format_u64, split_once, to_lowercase};
 
 /// The error for a response with a failing status. `body` may be truncated. `has_key` is whether the client has an API key.
 #[must_use]
@@ -168,7 +168,11 @@ pub fn decode_error(error: &DecodeError, head: &[u8], has_key: bool) -> Error {
             .concat(),
         );
     }
-    if let (DecodeError::Mismatch(_), Some(message)) = (error, refusal_message(head)) {
+    // A body with a record in which something deep does not match is not a refusal, although a record can have a `message` or `error`.
+    if let DecodeError::Mismatch(mismatch) = error
+        && !contains_any(&mismatch.path, b".[")
+        && let Some(message) = refusal_message(head)
+    {
         return refusal_error(&message, has_key);
     }
     let (code, is_transient, mismatch, advice) = match error {
