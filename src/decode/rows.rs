@@ -3,7 +3,7 @@
 use super::omitted::{BadRecord, find_first_after, read_block};
 use super::record::RecordDecoder;
 use crate::frame::Frame;
-use crate::json::{DecodeError, Mismatch, ScanError};
+use crate::json::{DecodeError, Mismatch, ScanError, format_index};
 use crate::record::{Kind, Table};
 use crate::strings::{from_utf8_lossy, parse_u64};
 
@@ -22,6 +22,15 @@ pub(super) struct Rows {
     can_reread: bool,
     /// The starts in the input of the rows that can be decoded again, including bad ones.
     starts: Vec<usize>,
+}
+
+/// What a row is instead of a record of this table, if its JSON shows that.
+fn find_other_record(table: &Table, json: &[u8]) -> Option<&'static str> {
+    let has_member = |name: &str| {
+        let key = ["\"", name, "\":"].concat();
+        json.windows(key.len()).any(|bytes| bytes == key.as_bytes())
+    };
+    table.except.iter().find(|(name, _)| has_member(name)).map(|(_, other)| *other)
 }
 
 impl Rows {
@@ -79,11 +88,15 @@ impl Rows {
                 Ok(at) => self.positions.push(to_u32(at)),
                 Err(ScanError) => {
                     let error = decoder.scan.take_error().in_element(self.read).in_field(list);
-                    let mismatch = match error {
-                        DecodeError::Mismatch(mismatch) if self.skips_bad => mismatch,
-                        error => return Err(decoder.scan.fail(error)),
-                    };
                     let json = decoder.scan.slice_from(start);
+                    let mismatch = match (error, find_other_record(self.table, json)) {
+                        (DecodeError::Mismatch(_), Some(found)) => {
+                            let path = [list, &*format_index(self.read)].concat();
+                            Box::new(Mismatch { path, expected: self.table.name, found: found.into() })
+                        }
+                        (DecodeError::Mismatch(mismatch), None) if self.skips_bad => mismatch,
+                        (error, _) => return Err(decoder.scan.fail(error)),
+                    };
                     let (block, raw) = (read_block(self.table, json), from_utf8_lossy(json));
                     let Mismatch { path, expected, found } = *mismatch;
                     self.bad.push(BadRecord { block, path, expected, found, raw, position: self.positions.len() });

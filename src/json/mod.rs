@@ -11,7 +11,7 @@ pub(crate) mod swar;
 
 pub use error::DecodeError;
 pub(crate) use error::ScanError;
-pub(crate) use mismatch::describe;
 pub use mismatch::{Mismatch, excerpt};
+pub(crate) use mismatch::{describe, format_index};
 pub(crate) use scan::{BYTE_ORDER_MARK, RawString, Scanner};
 pub(crate) use span::{EXPECTED_DEPTH, JsonSpan, is_too_deep, parse_object};

@@ -14,6 +14,7 @@
 ///     } flattened list of Element {                    // optional, see `Flattened`
 ///         field = member_of_the_first_element
 ///     } key "token:{address_hash}", "Limits of its uniqueness."  // for items of lists, see `NaturalKey`; `none` without one
+///     except "emission_reward" => "a block reward"     // optional: a row with this member is none of these records, but this
 ///     variants r#type {                                // optional, see `Variants`: kinds, and the fields that are not null
 ///         "address", "contract" => [address_hash]
 ///     }
@@ -24,7 +25,7 @@ macro_rules! record {
         $( $(#[doc = $field_doc:expr])* $field:ident $(= $json:literal)? $(| $alias:literal)* $(@ $mark:ident)* : $type:ty ),* $(,)?
     } $(flattened $list:ident of $element:ident {
         $( $own:ident = $member:ident ),* $(,)?
-    })? $(key $key:tt $(, $remarks:literal)?)? $(variants $kind:ident {
+    })? $(key $key:tt $(, $remarks:literal)?)? $(except $foreign:literal => $other:literal)? $(variants $kind:ident {
         $( $( $value:literal ),+ => [$( $needed:ident ),+] ),* $(,)?
     })?) => {
         $(#[doc = $doc])*
@@ -68,6 +69,7 @@ macro_rules! record {
                         }); )?
                         flattened
                     },
+                    except: [$(($foreign, $other))?].as_slice(),
                     variants: $crate::record::variants!($($name $kind { $( $( $value ),+ => [$( $needed ),+] ),* })?),
                 };
                 &TABLE

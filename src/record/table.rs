@@ -87,6 +87,8 @@ pub struct Table {
     /// The indices of a source field and of the field derived from it, which has the same value in another format.
     /// The documented name of the source field is one of the older names of the derived field.
     pub derived_field: Option<(usize, usize)>,
+    /// A member that only other records have, and what they are: rows of old service versions that are always left out.
+    pub except: &'static [(&'static str, &'static str)],
     /// The kinds of the record, if it has several.
     pub variants: Option<Variants>,
 }

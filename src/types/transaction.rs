@@ -113,6 +113,8 @@ record! {
         l1_fee @sometimes: Option<Uint>,
     } key "transaction:{hash}",
         "The same key as in the account module. A pending transaction keeps its key when it is mined."
+    // Service versions 5.1 and 5.2 list the rewards of a miner among its transactions.
+    except "emission_reward" => "a block reward"
 }
 
 record! {

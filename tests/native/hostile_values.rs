@@ -125,3 +125,12 @@ fn a_transaction_with_an_unreadable_field_is_not_a_refusal() {
     let error = TRANSFERS.decode_whole(body).unwrap_err();
     assert!(decode_error(&error, body.as_bytes(), false).message.starts_with("items: expected a list"), "{error:?}");
 }
+
+#[test]
+fn rewards_among_transactions_are_left_out_and_reported_as_such() {
+    let reward = format!(r#"{{"emission_reward":"2000","from":{0},"to":{0},"types":["reward"]}}"#, address());
+    let decoded = case("address-transactions").decode_whole(page(&[transaction(""), reward, transaction("")])).unwrap();
+    assert_eq!(decoded.rows.len(), 2);
+    let [bad] = &*decoded.bad_records else { panic!("{:?}", decoded.bad_records) };
+    assert_eq!((&*bad.path, bad.expected, &*bad.found), ("items[1]", "Transaction", "a block reward"));
+}
