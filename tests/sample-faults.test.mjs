@@ -206,6 +206,19 @@ describe("in the process:", () => {
     });
   }
 
+  test("hostile_value changes some fields that are not essential, and no number of records", async () => {
+    for (const path of [LIST, ACTION]) {
+      const expected = JSON.parse(await getFaultlessBody(path));
+      const { status, body } = await requestFaulty(path, "hostile_value");
+      const found = JSON.parse(body);
+      const list = (json) => json.items ?? json.result;
+      assert.deepEqual([status, list(found).length], [200, list(expected).length]);
+      assert.ok(listDifferences(expected, found).length > 0);
+      const identify = ({ hash, transaction_hash, log_index, index }) => [hash, transaction_hash, log_index, index];
+      assert.deepEqual(list(found).map(identify), list(expected).map(identify));
+    }
+  });
+
   test("wrong_type does not change an empty list", async () => {
     const path = `/api/v2/addresses/${findAddress("Unused account")}/logs`;
     assert.equal((await requestFaulty(path, "wrong_type")).body, await getFaultlessBody(path));

@@ -170,6 +170,8 @@ export interface ScriptedFault {
  * - `schema_drift`: records have an unknown field, and unknown values of `type`, `token_type` and `proxy_type`, which end
  *   in `-next`.
  * - `wrong_type`: a field of a record has the value `true`, which no field of that name can have.
+ * - `hostile_value`: one in twenty records of a list, and at least one, has an unreadable value in a field that is not essential, such as
+ *   an object in place of a name. No record may be lost. Not among the default kinds, because values differ.
  * - `new_blocks`: the chain grows by one block, as with `grow()`.
  */
 export type FaultKind =
@@ -196,6 +198,7 @@ export type FaultKind =
   | "repeated_cursor"
   | "schema_drift"
   | "wrong_type"
+  | "hostile_value"
   | "new_blocks";
 
 export interface SampleService {

@@ -62,7 +62,7 @@ record! {
         /// Hashes of the uncles.
         uncles_hashes: Vec<UncleHash>,
         /// Rewards.
-        rewards: Vec<BlockReward>,
+        rewards @essential: Vec<BlockReward>,
         /// Whether the service is still reading the block again. Null: not sent.
         is_pending_update @sometimes: Option<bool>,
         /// Gas used for blobs. Null: not sent.
@@ -89,7 +89,7 @@ record! {
     BlockReward {
         /// Who received it, such as `Miner Reward`. Null: not sent.
         r#type: Option<Text>,
-        /// Amount in wei. Null: not known.
-        reward: Option<Uint>,
+        /// Amount in wei.
+        reward @essential: Uint,
     }
 }

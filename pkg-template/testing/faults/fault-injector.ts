@@ -7,9 +7,9 @@ import { FAULTS, type FaultyRequest } from "./fault-kinds.js";
 
 const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[];
 
-const UNRECOVERABLE_KINDS: readonly FaultKind[] = ["html_forbidden_page", "cdn_forbidden", "wrong_type"];
+const UNRECOVERABLE_KINDS: readonly FaultKind[] = ["html_forbidden_page", "cdn_forbidden", "wrong_type", "hostile_value"];
 
-/** The kinds of fault that a client can recover from by retrying. A 403 and an invalid record are final. */
+/** The kinds of fault that a client can recover from by retrying. A 403, an invalid record and an unreadable value are final. */
 export const RECOVERABLE_KINDS: readonly FaultKind[] = FAULT_KINDS.filter((kind) => !UNRECOVERABLE_KINDS.includes(kind));
 
 /** Applies a fault to a request, and creates the draft of its response. */

@@ -86,12 +86,11 @@ const addDrift = (record: SerializedItem): SerializedItem => {
 
 const isRecord = (value: unknown): value is SerializedItem => typeof value === "object" && value !== null;
 
-/** Fields with strings, numbers or objects. Every kind of record has one of them. */
+/** Fields that identify a record, place it, or say what moved. Every kind of record has one of them. `true` is no value of theirs. */
 const SPOILED_FIELDS = new Set([
   "account",
   "amount",
   "balance",
-  "block_hash",
   "block_number",
   "blockNumber",
   "hash",
@@ -101,9 +100,37 @@ const SPOILED_FIELDS = new Set([
   "items",
   "token",
   "transaction_hash",
-  "transactions_count",
   "value",
 ]);
+
+/** The other fields of that kind. */
+const ESSENTIAL_FIELDS = new Set([
+  ...SPOILED_FIELDS,
+  ..."address address_hash associated_account call_index callType change coin_balance contractAddress contractCreator".split(" "),
+  ..."balance_after balance_before created_contract data date delta ens_info epoch_number from from_address isError".split(" "),
+  ..."internal_transaction_index jsonrpc logIndex log_index position pubkey receiver result rewards sender status success to".split(" "),
+  ..."token_id token_transfer_index tokenID tokenValue topics total transactionHash transactionIndex txHash type".split(" "),
+  "validator_index",
+]);
+
+/** JSON that a stranger may have written, or that only one instance sends. */
+const HOSTILE_VALUES: readonly unknown[] = [null, {}, [], true, 1.5, -1, "", "<b>text</b>", 7n ** 92n, [{ name: {} }]];
+
+/** Gives one field of a record, other than an essential one, a hostile value. It may be a field of an object within the record. */
+const addHostileValue = (record: SerializedItem, random: Random): SerializedItem => {
+  const isObject = (value: unknown): value is SerializedItem => isRecord(value) && !Array.isArray(value);
+  const names = Object.keys(record).filter((name) => isObject(record[name]) || !ESSENTIAL_FIELDS.has(name));
+  if (names.length === 0) return record;
+  const name = random.pick(names);
+  const value = record[name];
+  const isInside = isObject(value) && (ESSENTIAL_FIELDS.has(name) || random.nextBoolean(0.5));
+  return { ...record, [name]: isInside ? addHostileValue(value, random) : random.pick(HOSTILE_VALUES) };
+};
+/** Gives one in twenty records a hostile value, and at least one. */
+const addHostileValues = (records: readonly SerializedItem[], random: Random): SerializedItem[] => {
+  const position = random.nextInt(records.length);
+  return records.map((record, i) => (i === position || random.nextBoolean(0.05) ? addHostileValue(record, random) : record));
+};
 
 /** Gives one field of a record a value of a wrong type. */
 const spoilRecord = (record: SerializedItem, random: Random): SerializedItem => {
@@ -219,6 +246,13 @@ export const FAULTS: Readonly<Record<FaultKind, Fault>> = {
     if (page) return { ...draft, page: { ...page, items: spoilOne(page.items, random) } };
     if (isRecord(json) && "result" in json) return { ...draft, json: { ...json, result: spoilValue(json.result, random) } };
     return { ...draft, json: spoilValue(json, random) };
+  },
+  hostile_value: async ({ createDraft, random }) => {
+    const draft = await createDraft();
+    const { page, json } = draft;
+    if (page) return { ...draft, page: { ...page, items: addHostileValues(page.items, random) } };
+    if (!isRecord(json) || !Array.isArray(json.result) || !json.result.every(isRecord)) return draft;
+    return { ...draft, json: { ...json, result: addHostileValues(json.result, random) } };
   },
   new_blocks: ({ addBlock, createDraft }) => {
     addBlock();

@@ -31,7 +31,10 @@ const main = (block: Block, context: CellContext): FactGroup => ({
     ...onlyIf(block.withdrawals_count, "Withdrawals", (count) => cells.integer(count)),
     ...onlyIf(block.blob_transactions_count, "Blob transactions", (count) => cells.integer(count)),
     ["Hash", cells.text(block.hash, "mono")],
-    ["Parent", cells.pageLink("block", String(Math.max(0, block.height - 1)), block.parent_hash ?? String(block.height - 1), context)],
+    [
+      "Parent",
+      cells.pageLink("block", String(Math.max(0, block.height - 1)), block.parent_hash ?? String(block.height - 1), context),
+    ],
     ["Size in bytes", cells.integer(block.size)],
     ...onlyIf(block.nonce, "Nonce", (nonce) => cells.text(nonce, "mono")),
   ],

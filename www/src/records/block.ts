@@ -4,11 +4,9 @@ import * as cells from "../table/cells.js";
 import type { RecordKind } from "../table/columns.js";
 import { ageColumn } from "./common.js";
 
-/** All rewards of a block. Null: none, or not all are known. */
+/** All rewards of a block. Null: none. */
 export const totalReward = ({ rewards }: Block): string | null =>
-  rewards.length > 0 && rewards.every(({ reward }) => reward !== null)
-    ? String(rewards.reduce((total, { reward }) => total + BigInt(reward ?? 0), 0n))
-    : null;
+  rewards.length > 0 ? String(rewards.reduce((total, { reward }) => total + BigInt(reward), 0n)) : null;
 
 export const blocks: RecordKind<Block> = {
   noun: "block",
