@@ -8,14 +8,25 @@ use std::task::Poll;
 use crate::strings::trim;
 
 /// Names of the response headers that the client reads.
-pub const HEADERS: [&str; 6] =
-    ["x-ratelimit-remaining", "x-ratelimit-reset", "retry-after", "content-length", CREDITS_HEADER, PAYMENT_HEADER];
+pub const HEADERS: [&str; 8] = [
+    "x-ratelimit-remaining",
+    "x-ratelimit-reset",
+    "retry-after",
+    "content-length",
+    CREDITS_HEADER,
+    PAYMENT_HEADER,
+    CHALLENGE_HEADERS[0],
+    CHALLENGE_HEADERS[1],
+];
 
 /// The header with the credits that remain of the API key's plan.
 pub(super) const CREDITS_HEADER: &str = "x-credits-remaining";
 
 /// The header of a refusal for lack of an API key, with the terms of a payment.
 pub(super) const PAYMENT_HEADER: &str = "payment-required";
+
+/// The headers of a challenge by Cloudflare and by AWS WAF. A program cannot solve it.
+const CHALLENGE_HEADERS: [&str; 2] = ["cf-mitigated", "x-amzn-waf-action"];
 
 /// Maximum size of a chunk of a body, in bytes. WebAssembly memory never shrinks, so a large body must not be copied into it
 /// at once. A page of 50 records rarely exceeds one chunk.
@@ -28,6 +39,11 @@ pub type Headers = Vec<(&'static str, String)>;
 #[inline(never)]
 pub(crate) fn find_header<'a>(headers: &'a [(&'static str, String)], name: &str) -> Option<&'a str> {
     headers.iter().find(|(known, _)| *known == name).map(|(_, value)| trim(value))
+}
+
+/// Whether a firewall or CDN responded with a challenge, whatever the status, body and language.
+pub(super) fn has_challenge(headers: &[(&'static str, String)]) -> bool {
+    CHALLENGE_HEADERS.iter().any(|name| find_header(headers, name).is_some())
 }
 
 /// HTTP, time and randomness.

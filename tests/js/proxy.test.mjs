@@ -337,8 +337,10 @@ describe("the option", () => {
     assert.equal(response.headers.get("access-control-allow-origin"), "https://other.example");
     assert.deepEqual(response.headers.get("access-control-expose-headers").split(",").sort(), [
       "bypass-429-option",
+      "cf-mitigated",
       "payment-required",
       "retry-after",
+      "x-amzn-waf-action",
       "x-credits-remaining",
       "x-ratelimit-limit",
       "x-ratelimit-remaining",

@@ -3,7 +3,7 @@
 
 use super::policy::RetryPolicy;
 use super::response_error;
-use crate::client::runtime::{Headers, find_header};
+use crate::client::runtime::{Headers, find_header, has_challenge};
 use crate::client::transport::ExchangeEvent;
 use crate::decode::{DecodeError, FrameDecoder, FramePage, convert_response};
 use crate::endpoint::Query;
@@ -29,7 +29,7 @@ pub(super) struct Attempt {
     deadline_left_ms: u64,
     /// When the call began to wait.
     waiting_since: u64,
-    /// Status and headers, if the status is a failure.
+    /// Status and headers, if the response is a failure by its status or a challenge.
     failed_status: Option<(u16, Headers)>,
     /// The beginning of the body.
     head: Vec<u8>,
@@ -131,7 +131,7 @@ impl Attempt {
                 Ok(Progress::TimeoutStarted)
             }
             ExchangeEvent::Head(status, headers) => {
-                if !(200..300).contains(&status) {
+                if !(200..300).contains(&status) || has_challenge(&headers) {
                     self.failed_status = Some((status, headers));
                 } else if exceeds_limit(&headers, self.max_response_bytes) {
                     return Err(self.too_large_error());

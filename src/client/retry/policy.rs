@@ -93,7 +93,8 @@ impl Error {
 /// Whether a smaller request may succeed where this one failed.
 #[must_use]
 pub(crate) fn is_too_slow(error: &Error) -> bool {
-    error.code == ErrorCode::Timeout || error.status.is_some_and(is_server_failure)
+    error.code == ErrorCode::Timeout
+        || error.code == ErrorCode::HttpStatus && error.status.is_some_and(is_server_failure)
 }
 
 /// Whether the service failed for now, perhaps because the request was too slow for it. 501 and 505 concern the request
@@ -120,6 +121,9 @@ mod tests {
         for status in [400, 403, 404, 422, 501, 505, 600] {
             assert_eq!(failed(status), (false, false), "{status}");
         }
+        let mut challenge = Error::new(ErrorCode::Blocked, "");
+        challenge.status = Some(503);
+        assert!(!is_too_slow(&challenge));
     }
 
     #[test]

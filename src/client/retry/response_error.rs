@@ -1,13 +1,13 @@
 //! Creates the errors for responses: from a failing status, from a refusal, and from a body that cannot be decoded.
 
 use crate::client::rate_limiter::stated_wait_ms;
-use crate::client::runtime::{PAYMENT_HEADER, find_header};
+use crate::client::runtime::{PAYMENT_HEADER, find_header, has_challenge};
 use crate::decode::error_body::{error_message, is_challenge, is_gateway_error, is_json, is_markup, refusal_message};
 use crate::decode::{DecodeError, QueryFailure};
 use crate::error::{Error, ErrorCode, option_name};
 use crate::strings::{contains_any, format_u64, split_once, to_lowercase};
 
-/// The error for a response with a failing status. `body` may be truncated. `has_key` is whether the client has an API key.
+/// The error for a response with a failing status, or with a challenge. `body` may be truncated. `has_key` is whether the client has an API key.
 #[must_use]
 pub fn http_status_error(
     status: u16,
@@ -20,7 +20,9 @@ pub fn http_status_error(
     // 402 is also the refusal of a request without a key. A proxy may add a key that has no credits left, or remove the client's.
     let has_terms = || find_header(headers, PAYMENT_HEADER).is_some();
     let mentions_credits = || message.as_deref().is_some_and(|message| split_once(message, "credits").is_some());
+    let has_challenge = has_challenge(headers);
     let code = match status {
+        _ if has_challenge => ErrorCode::Blocked,
         429 => ErrorCode::RateLimited,
         402 if mentions_credits() || has_key && !has_terms() => ErrorCode::OutOfCredits,
         401 | 402 => key_error_code(has_key && status == 401),
@@ -36,8 +38,8 @@ pub fn http_status_error(
     let mut error = Error::new(code, message);
     error.status = Some(status);
     error.retry_after_ms = stated_wait_ms(status, headers, now_ms);
-    // A CDN sends its challenge to a part of the requests. Its status 403 is final.
-    error.is_transient = status != 403;
+    // A CDN may challenge only a part of the requests. Its status 403 is final, and so is a challenge that its headers confirm.
+    error.is_transient = status != 403 && !has_challenge;
     error
 }
 

@@ -86,6 +86,13 @@ fn does_not_retry_permanent_failures() {
             ErrorCode::UnsupportedChain,
         ),
         (MockResponse::status(403, "<html>Forbidden</html>"), ErrorCode::Blocked),
+        (MockResponse::head(202, &[("x-amzn-waf-action", "challenge")]), ErrorCode::Blocked),
+        (MockResponse::head(429, &[("x-amzn-waf-action", "captcha")]), ErrorCode::Blocked),
+        (
+            MockResponse::head(503, &[("cf-mitigated", "challenge")]).chunk("<title>Un momento…</title>"),
+            ErrorCode::Blocked,
+        ),
+        (MockResponse::head(200, &[("cf-mitigated", "challenge")]).chunk("<p></p>"), ErrorCode::Blocked),
         (MockResponse::status(404, ""), ErrorCode::HttpStatus),
         (MockResponse::status(406, ""), ErrorCode::HttpStatus),
         (MockResponse::status(422, r#"{"errors":[{"detail":"Unexpected field: x"}]}"#), ErrorCode::HttpStatus),
