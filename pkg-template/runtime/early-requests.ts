@@ -50,13 +50,13 @@ export function sendEarly(
 ): (() => void) | undefined {
   try {
     // The module does not send the default size of a page. It decides about other sizes, and about what may be spent.
-    const { pageSize } = callOptions as Partial<ListOptions>;
+    const { pageSize, cache } = callOptions as Partial<ListOptions>;
     const url =
       resumeToken === null &&
       (pageSize ?? DEFAULT_PAGE_SIZE) === DEFAULT_PAGE_SIZE &&
       options.maxCredits == null &&
       buildUrl(options, method, params);
-    const early = url ? findOrStart(options, url) : undefined;
+    const early = url ? findOrStart(options, url, cache != null) : undefined;
     if (early) {
       early.calls++;
       return () => {
@@ -82,16 +82,19 @@ export function sendOrTakeOver(fetch: FetchFunction, request: Request): Promise<
   return early.response;
 }
 
-function findOrStart(options: Partial<ClientOptions>, url: string): EarlyRequest | undefined {
+function findOrStart(options: Partial<ClientOptions>, url: string, isFresh: boolean): EarlyRequest | undefined {
   const { apiKey, maxConcurrent, maxPerSecond, showScamTokens } = options;
-  const found = [...requests].find((early) => early.options === options && early.url === url);
-  const limit = Math.min(MAX_REQUESTS, maxConcurrent ?? MAX_REQUESTS, maxPerSecond ?? MAX_REQUESTS);
-  if (found || count + 1 > limit) return found;
   const controller = new AbortController();
   // A redirect could send the key to another host.
   const redirect = apiKey == null ? "follow" : "manual";
   const headers = showScamTokens ? { "show-scam-tokens": "true" } : {};
-  const request = new Request(url, { credentials: "omit", headers, redirect, signal: controller.signal });
+  const init: RequestInit = { credentials: "omit", headers, redirect, signal: controller.signal };
+  // No HTTP cache may respond. Some runtimes reject the option whatever its value.
+  if (isFresh) init.cache = "no-store";
+  const request = new Request(url, init);
+  const found = [...requests].find((early) => early.options === options && getKey(early.request) === getKey(request));
+  const limit = Math.min(MAX_REQUESTS, maxConcurrent ?? MAX_REQUESTS, maxPerSecond ?? MAX_REQUESTS);
+  if (found || count + 1 > limit) return found;
   const fetch = (options.fetch ?? globalThis.fetch) as FetchFunction;
   count++;
   const response = (async () => fetch(request))();
@@ -103,8 +106,8 @@ function findOrStart(options: Partial<ClientOptions>, url: string): EarlyRequest
 }
 
 /** Equal requests have equal keys. */
-function getKey({ headers, method, url }: Request): string {
-  return [method, url, ...headers].join();
+function getKey({ cache, headers, method, url }: Request): string {
+  return [cache, method, url, ...headers].join();
 }
 
 /** Returns the URL that the module would request. Undefined if a value is invalid, or might be sent in another form. */

@@ -22,6 +22,13 @@ extern "C" {
     #[wasm_bindgen(js_name = clearTimeout)]
     fn clear_timeout(timer: &JsValue);
 
+    /// A `Request`, or the options of one. web-sys cannot remove an option, and fails for a request without a cache mode.
+    type CacheMode;
+    #[wasm_bindgen(method, getter, catch)]
+    fn cache(this: &CacheMode) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, setter)]
+    fn set_cache(this: &CacheMode, mode: Option<&str>);
+
     // A user's own `fetch` may return an object that only resembles a `Response`. All accessors are therefore fallible here;
     // those of gloo-net and web-sys would panic.
 
@@ -149,7 +156,7 @@ impl Runtime for Browser {
     type Body = Body;
 
     async fn send(&self, request: HttpRequest<'_>) -> Result<Response<Body>, NetworkError> {
-        let HttpRequest { url, headers, body, follow_redirects } = request;
+        let HttpRequest { url, headers, body, follow_redirects, is_fresh } = request;
         let controller = AbortController::new().map_err(to_network_error)?;
         let init = RequestInit::new();
         init.set_credentials(RequestCredentials::Omit);
@@ -161,7 +168,13 @@ impl Runtime for Browser {
         let pairs = headers.iter().map(|(name, value)| Array::of2(&(*name).into(), &(*value).into()));
         init.set_headers(&pairs.collect::<Array>());
         init.set_signal(Some(&controller.signal()));
-        let request = build_request(url, &init).or_else(|_| {
+        let mode = is_fresh.then_some("no-store");
+        init.unchecked_ref::<CacheMode>().set_cache(mode);
+        let request = build_request(url, &init).and_then(|request| has_cache_mode(request, mode)).or_else(|_| {
+            init.unchecked_ref::<CacheMode>().set_cache(None);
+            build_request(url, &init)
+        });
+        let request = request.or_else(|_| {
             // `Request` rejects an `AbortSignal` of another realm. jsdom replaces one of the two classes but not the other.
             init.set_signal(None);
             build_request(url, &init)
@@ -253,6 +266,17 @@ impl Runtime for Browser {
 
 fn build_request(url: &str, init: &RequestInit) -> Result<Request, JsValue> {
     web_sys::Request::new_with_str_and_init(url, init).map(Request::from)
+}
+
+/// Returns the request if it has this cache mode, unless that is None. Old Cloudflare Workers reject any mode. React Native has none,
+/// and adds a parameter to the URL instead, which the service would reject.
+fn has_cache_mode(request: Request, mode: Option<&str>) -> Result<Request, JsValue> {
+    if mode.is_none() {
+        return Ok(request);
+    }
+    let request = web_sys::Request::from(request);
+    let found = request.unchecked_ref::<CacheMode>().cache()?.as_string();
+    if found.as_deref() == mode { Ok(request.into()) } else { Err(JsValue::NULL) }
 }
 
 /// Returns the bytes of a typed array or an `ArrayBuffer`, without a copy. `instanceof` would reject objects of another realm,

@@ -82,13 +82,15 @@ pub struct HttpRequest<'a> {
     pub body: Option<&'a str>,
     /// Without this, a redirect is returned as a response. Its status is 0 if the browser hides the real one.
     pub follow_redirects: bool,
+    /// Whether the response must come from the service, not from an HTTP cache of the browser or on the way.
+    pub is_fresh: bool,
 }
 
 impl<'a> HttpRequest<'a> {
-    /// Creates a GET without headers, which follows redirects.
+    /// Creates a GET without headers, which follows redirects and accepts cached responses.
     #[must_use]
     pub const fn new(url: &'a str) -> Self {
-        Self { url, headers: &[], body: None, follow_redirects: true }
+        Self { url, headers: &[], body: None, follow_redirects: true, is_fresh: false }
     }
 }
 

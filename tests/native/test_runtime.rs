@@ -45,6 +45,7 @@ struct State {
     most_open_requests: Cell<usize>,
     random_numbers: RefCell<VecDeque<f64>>,
     redirects: RefCell<Vec<bool>>,
+    fresh: RefCell<Vec<bool>>,
     headers: RefCell<Vec<Vec<(&'static str, &'static str)>>>,
     tasks: RefCell<Vec<BackgroundTask>>,
 }
@@ -186,6 +187,11 @@ impl TestRuntime {
     /// Returns whether redirects were to be followed, for each request since the last call.
     pub fn take_redirects(&self) -> Vec<bool> {
         self.0.redirects.take()
+    }
+
+    /// Returns whether an HTTP cache was to be bypassed, for each request since the last call.
+    pub fn take_fresh(&self) -> Vec<bool> {
+        self.0.fresh.take()
     }
 
     /// The virtual time since the start, in milliseconds.
@@ -339,10 +345,11 @@ impl Runtime for TestRuntime {
     type Body = Body;
 
     async fn send(&self, request: HttpRequest<'_>) -> Result<Response<Body>, NetworkError> {
-        let HttpRequest { url, headers, body, follow_redirects, .. } = request;
+        let HttpRequest { url, headers, body, follow_redirects, is_fresh, .. } = request;
         self.0.headers.borrow_mut().push(headers.to_vec());
         self.0.bodies.borrow_mut().push(body.map(str::to_owned));
         self.0.redirects.borrow_mut().push(follow_redirects);
+        self.0.fresh.borrow_mut().push(is_fresh);
         self.0.urls.borrow_mut().push(url.to_owned());
         self.0.sent_at.borrow_mut().push(self.elapsed_ms());
         let queued = self.0.responses.borrow_mut().pop_front();

@@ -28,3 +28,41 @@ test("a redirect met with an API key is an error after one request, and the key 
   assert.match(message, /redirects are not followed with an API key; set baseUrl/);
   assert.deepEqual(asked, ["/moved/api/v2/addresses"]);
 });
+
+test("a reload and a retry bypass the cache of the browser, without a preflight request to another origin", async () => {
+  const asked = [];
+  const service = await harness.serveFolder(".", {}, (_path, response) => {
+    const { method, headers } = response.req;
+    asked.push([method, headers["cache-control"]]);
+    response.setHeader("access-control-allow-origin", "*");
+    response.setHeader("cache-control", "public, max-age=60");
+    // The third response is cut.
+    const record = { index: asked.length, validator_index: 7, amount: "1", block_number: 5, timestamp: null, receiver: null };
+    response.end(JSON.stringify({ items: [record], next_page_params: null }).slice(0, asked.length === 3 ? 20 : undefined));
+    return true;
+  });
+  const files = {
+    "index.html": '<!doctype html><meta charset="utf-8"><title>reload</title><script type="module" src="main.js"></script>',
+    "main.js": `
+      import { AddressClient } from "./node_modules/address-query/index.js";
+      const client = new AddressClient({ baseUrl: ${JSON.stringify(service.url)} });
+      const found = [];
+      const read = async (list) => found.push((await list).items[0].index);
+      globalThis.scenarioResult = (async () => {
+        await read(client.withdrawals());
+        await read(client.withdrawals());
+        await read(client.withdrawals({}, { cache: "reload" }));
+        await read(client.withdrawals());
+        await read(client.blockWithdrawals({ block_hash_or_number: 5 }));
+        return found;
+      })();`,
+  };
+  const { url } = await harness.serveFolder(harness.createProject("reload", files));
+  assert.deepEqual(await harness.runInPage(url), [1, 1, 2, 1, 4]);
+  assert.deepEqual(asked, [
+    ["GET", undefined],
+    ["GET", "no-cache"],
+    ["GET", undefined],
+    ["GET", "no-cache"],
+  ]);
+});

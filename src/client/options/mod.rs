@@ -152,8 +152,9 @@ options! {
         maxAttempts Integer(1, 100) => retry_policy.max_attempts;
         /// Maximum wait to accept from the service, in milliseconds. Default: the client's.
         maxWaitMs Milliseconds(1) => retry_policy.max_wait_ms;
-        /// `"reload"` requests everything again: neither cached responses nor those of equal requests in flight are taken, so the
-        /// result is newer than all that was read before. Use it for a button that refreshes.
+        /// `"reload"` requests everything again: neither cached responses nor those of equal requests in flight are taken, and
+        /// `fetch` bypasses HTTP caches (`cache: "no-store"`, which sends no preflight request). The result is newer than all that
+        /// was read before. Use it for a button that refreshes.
         cache OneOf(&["\"reload\""]) => "reload" => reloads: bool;
     }
 

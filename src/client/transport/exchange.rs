@@ -29,6 +29,8 @@ pub(super) struct Exchange<R: Runtime> {
     pub(super) attempt: u32,
     /// The credits that the request costs.
     pub(super) credits: u32,
+    /// Whether no HTTP cache may respond.
+    pub(super) is_fresh: bool,
 }
 
 /// Where the chunks of a body come from.
@@ -88,7 +90,8 @@ impl<R: Runtime> Exchange<R> {
         if options.show_scam_tokens {
             headers.push(("show-scam-tokens", "true"));
         }
-        let request = HttpRequest { url: &url, headers: &headers, body: self.body.as_deref(), follow_redirects };
+        let (body, is_fresh) = (self.body.as_deref(), self.is_fresh);
+        let request = HttpRequest { url: &url, headers: &headers, body, follow_redirects, is_fresh };
         let response = runtime.send(request).await;
         let now = runtime.now_ms();
         let Response { status, headers, body } = response.map_err(|reason| {

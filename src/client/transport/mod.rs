@@ -35,7 +35,7 @@ pub(crate) struct Target {
     pub(crate) body: Option<String>,
     /// Whether the response may come from the cache, and is stored there.
     pub(crate) is_cacheable: bool,
-    /// Whether it is requested again, although the response may be cached or in flight.
+    /// Whether it is requested again, although the response may be in flight, or cached by the client or on the way.
     pub(crate) reloads: bool,
     pub(crate) priority: Priority,
     /// The backend version that the request needs, if old ones cannot respond to it.
@@ -71,8 +71,10 @@ impl<R: Runtime> Transport<R> {
         let exchange = shared.unwrap_or_else(|| {
             let transport = Rc::clone(self);
             let (url, body, credits) = (target.url.clone(), target.body.clone(), target.credits);
+            // A retry must not receive the failure from an HTTP cache.
+            let is_fresh = target.reloads || attempt > 1;
             let exchange = SharedExchange::new(&key, |output| {
-                Exchange { transport, output, url, body, attempt, credits }.run(cached)
+                Exchange { transport, output, url, body, attempt, credits, is_fresh }.run(cached)
             });
             if !is_cached {
                 self.in_flight.add(&exchange);

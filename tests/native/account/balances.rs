@@ -158,6 +158,7 @@ fn stale_balances_are_requested_again_with_growing_delays() {
     );
     assert_eq!(requested(&runtime), [vec![1, 2, 3], vec![1, 3], vec![1, 3], vec![1]]);
     assert_eq!(delays(&runtime), [1_000, 2_000, 4_000]);
+    assert_eq!(runtime.take_fresh(), [false, true, true, true], "an HTTP cache has the stale balances");
     assert_eq!(runtime.elapsed_ms(), 7_000);
 }
 

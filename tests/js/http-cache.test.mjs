@@ -1,0 +1,148 @@
+// HTTP caches between a client and the service: that of the browser, and those on the way. A call that must be fresh gets nothing from
+// them, and neither does a retry.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { approvals } from "../../pkg/approvals/index.js";
+import { auditBalance, history, watch } from "../../pkg/history/index.js";
+import { AddressClient } from "../../pkg/index.js";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { loadLate } from "./late-module.mjs";
+import { BASE_PATH, createTestProxy, ORIGIN, startUpstream } from "./proxy-upstream.mjs";
+import { BASE, collect, createFetch, HASH, page, row, WITHDRAWALS } from "./support.mjs";
+
+/** Creates a `fetch` with the HTTP cache of a browser in front of a proxy. It sends the headers that a browser adds. */
+function createCachingFetch(proxy) {
+  const kept = new Map();
+  return async ({ url, cache }) => {
+    const found = cache === "default" && kept.get(url);
+    if (found) return found.clone();
+    const headers = { "sec-fetch-site": "same-origin", ...(cache === "no-store" && { "cache-control": "no-cache" }) };
+    const response = await proxy(new Request(url, { headers }));
+    if (/max-age/.test(response.headers.get("cache-control"))) kept.set(url, response.clone());
+    return response;
+  };
+}
+
+const createClient = (upstream, options) =>
+  new AddressClient({
+    baseUrl: `${ORIGIN}${BASE_PATH}/1`,
+    fetch: createCachingFetch(createTestProxy(upstream, { maxAge: 60 })),
+    ...options,
+  });
+
+describe("behind a proxy with maxAge", () => {
+  test("a history has the records that arrived after its pages were cached", async (t) => {
+    const withdrawals = [row(1, { block_number: 5 })];
+    const upstream = await startUpstream(t, (request, response) => {
+      const [{ block_number }] = withdrawals;
+      if (request.url.includes("getblocknobytime")) {
+        response.end(JSON.stringify({ status: "1", message: "OK", result: { blockNumber: String(block_number) } }));
+      } else response.end(JSON.stringify({ items: withdrawals, next_page_params: null }));
+    });
+    const client = createClient(upstream);
+    const readList = async () => (await client.addressWithdrawals({ address_hash: HASH })).items.length;
+    assert.equal(await readList(), 1);
+    withdrawals.unshift(row(2, { block_number: 6 }));
+    assert.equal(await readList(), 1, "the list is cached");
+    for (const order of ["desc", "asc"]) {
+      const events = history(client, { address_hash: HASH, include: ["withdrawal"], order });
+      assert.equal((await collect(events)).length, 2, order);
+      assert.equal(events.report.complete, true);
+    }
+    const { items } = await client.addressWithdrawals({ address_hash: HASH }, { cache: "reload" });
+    assert.equal(items.length, 2);
+  });
+
+  for (const body of [
+    "<html><title>Just a moment...</title></html>",
+    '{"status":"0","message":"NOTOK","result":"Max rate limit reached"}',
+    "null",
+    '{"items":[',
+  ]) {
+    test(`a retry after ${body} reaches the gateway`, async (t) => {
+      const bodies = [body];
+      const upstream = await startUpstream(t, (_request, response) => response.end(bodies.shift() ?? page([1])));
+      const { items } = await createClient(upstream).addressWithdrawals({ address_hash: HASH });
+      assert.deepEqual([items.length, upstream.requests.length], [1, 2]);
+    });
+  }
+});
+
+test("every request of a history, watch, audit and of approvals bypasses HTTP caches", async () => {
+  const service = createSampleService({ backendVersion: 12 });
+  const modes = new Map();
+  let name = "";
+  const fetch = (request) => {
+    modes.set(name, [...(modes.get(name) ?? []), request.cache]);
+    return service.fetch(request);
+  };
+  const client = new AddressClient({ baseUrl: BASE, fetch, maxPerSecond: 1000, cacheMs: 60_000 });
+  const { hash } = service.addresses.find(({ label }) => label === "Quiet account");
+  const params = { address_hash: hash };
+  const readFirst = async (iterable) => {
+    for await (const _ of iterable) break;
+  };
+  const calls = {
+    desc: () => collect(history(client, params)),
+    asc: () => collect(history(client, { ...params, order: "asc" })),
+    watch: () => readFirst(watch(client, { ...params, since: 0 })),
+    audit: () => auditBalance(client, params),
+    approvals: () => approvals(client, { ...params, current: true }),
+  };
+  for (name of Object.keys(calls)) {
+    await calls[name]();
+    assert.ok(modes.get(name).length > 1, name);
+    assert.deepEqual(new Set(modes.get(name)), new Set(["no-store"]), name);
+  }
+  name = "list";
+  await client.addressWithdrawals(params);
+  assert.deepEqual(modes.get(name), ["default"]);
+});
+
+test("an early request bypasses HTTP caches like the request that takes it over", async () => {
+  const { AddressClient, arrive } = await loadLate();
+  const fetch = createFetch(page([1]), page([2]));
+  const client = new AddressClient({ baseUrl: BASE, fetch });
+  const lists = [{}, { cache: "reload" }].map((options) =>
+    client.addressWithdrawals({ address_hash: HASH }, options).then(({ items }) => items[0].index),
+  );
+  await fetch.sent(2);
+  assert.deepEqual(
+    fetch.requests.map(({ cache }) => cache),
+    ["default", "no-store"],
+  );
+  arrive();
+  assert.deepEqual(await Promise.all(lists), [1, 2]);
+  assert.equal(fetch.requests.length, 2);
+});
+
+describe("a runtime whose requests have no cache mode", () => {
+  const { Request } = globalThis;
+  const runtimes = {
+    "rejects the option": (_url, { cache }) => {
+      if (cache !== undefined) throw new Error("The 'cache' field on 'RequestInitializerDict' is not implemented.");
+    },
+    "adds a parameter to the URL": (url, { cache }) => (cache === "no-store" ? `${url}?_=1` : undefined),
+  };
+  for (const [name, check] of Object.entries(runtimes)) {
+    test(`and which ${name} is sent none`, async (t) => {
+      globalThis.Request = class extends Request {
+        constructor(url, init = {}) {
+          super(check(url, init) ?? url, { ...init, cache: "default" });
+        }
+        get cache() {
+          return undefined;
+        }
+      };
+      t.after(() => {
+        globalThis.Request = Request;
+      });
+      const fetch = createFetch(page([1]));
+      const client = new AddressClient({ baseUrl: BASE, fetch });
+      const { items } = await client.addressWithdrawals({ address_hash: HASH }, { cache: "reload" });
+      assert.equal(items.length, 1);
+      assert.deepEqual(fetch.urls(), [WITHDRAWALS]);
+      assert.equal(fetch.requests[0].signal.aborted, false);
+    });
+  }
+});
