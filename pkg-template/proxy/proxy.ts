@@ -96,7 +96,9 @@ function createTargetFinder<Context extends readonly unknown[]>(
     if (query.length > MAX_QUERY_LENGTH) throw refuse(414, "a query of this length");
     const found = findRoutes(routes, method, path, searchParams);
     const chain = found[0]?.path.exec(path)?.groups?.["chain"];
-    if (chain && !chains.includes(chain)) throw refuse(404, "requests for this chain; see option chains", {}, "internal");
+    // A service for all chains has the chain in its query.
+    const ids = [chain, searchParams.get("chain_id")].filter((id) => id != null);
+    if (!ids.every((id) => chains.includes(id))) throw refuse(404, "requests for this chain; see option chains", {}, "internal");
     // A service of the gateway for all chains has no chain at the beginning of its path.
     const prefix = path.startsWith(`/${chain}/`) ? `/${chain}` : "";
     const search = query && `?${query}`;

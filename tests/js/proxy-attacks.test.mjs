@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, test } from "node:test";
+import { NAME_SERVICE_ROUTES } from "../../pkg/names/index.js";
 import { BASE_PATH, call, createTestProxy, KEY, ORIGIN, readAll, startProxyServer, startUpstream } from "./proxy-upstream.mjs";
 import { HASH } from "./support.mjs";
 
@@ -80,6 +81,24 @@ describe("nothing is forwarded", () => {
       assert.ok(!(await readAll(response)).includes(KEY));
     }
     assert.deepEqual(upstream.requests, []);
+  });
+
+  test("to a service for all chains, for a chain that is not in the options", async (t) => {
+    const upstream = await startUpstream(t);
+    const proxy = createTestProxy(upstream, { allow: NAME_SERVICE_ROUTES });
+    for (const [query, status] of [
+      ["name=a.eth&chain_id=8453", 200],
+      ["name=a.eth", 200],
+      ["name=a.eth&chain_id=99999", 404],
+      ["name=a.eth&chain_id=1%2C99999", 404],
+      ["name=a.eth&chain_id=", 404],
+      ["name=a.eth&chain_id=1&chain_id=99999", 400],
+    ]) {
+      const response = await call(proxy, `/services/bens/api/v1/domains:lookup?${query}`);
+      assert.equal(response.status, status, query);
+      if (status === 404) assert.equal((await response.json()).source, "internal");
+    }
+    assert.equal(upstream.requests.length, 2);
   });
 
   test("outside the base path", async (t) => {
