@@ -9,6 +9,10 @@ export interface IncomingMessageLike extends AsyncIterable<Uint8Array> {
   /** The complete URL, where a framework has removed the path of the middleware from `url`. */
   readonly originalUrl?: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Whether the body was read. */
+  readonly readableEnded?: boolean | undefined;
+  /** The body that a middleware such as `express.json()` has read. */
+  readonly body?: unknown;
 }
 
 /** The members of Node's `ServerResponse` that a listener uses. */
@@ -83,8 +87,17 @@ function toRequest(incoming: IncomingMessageLike, signal: AbortSignal): Request 
   }
   const init = { method, headers: passed, signal };
   // Node requires `duplex` for a body that is still arriving.
-  const streaming = method === "POST" ? { body: toStream(incoming), duplex: "half" } : {};
+  const streaming = method === "POST" ? { body: getBody(incoming), duplex: "half" } : {};
   return new Request(`http://${host}${originalUrl}`, { ...init, ...streaming });
+}
+
+/** Returns the body that a middleware has read, or the stream of a body that nothing has read. */
+function getBody(incoming: IncomingMessageLike): ReadableStream | string | Uint8Array<ArrayBuffer> {
+  const { readableEnded, body } = incoming;
+  if (!readableEnded || body === undefined) return toStream(incoming);
+  return typeof body === "string" || body instanceof Uint8Array
+    ? (body as string | Uint8Array<ArrayBuffer>)
+    : JSON.stringify(body);
 }
 
 /** Converts a body. Cancelling the stream does not end the iteration, which would close the connection before the response. */

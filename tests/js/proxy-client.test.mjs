@@ -4,9 +4,10 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { history } from "../../pkg/history/index.js";
 import { AddressClient, isAddressQueryError } from "../../pkg/index.js";
+import { toNodeListener } from "../../pkg/proxy/node.js";
 import { startSampleServer } from "../sample-server.mjs";
 import { LISTS, LOOKUPS } from "./operations.mjs";
-import { BASE_PATH, createTestProxy, startProxyServer, startUpstream } from "./proxy-upstream.mjs";
+import { BASE_PATH, createTestProxy, startProxyServer, startServer, startUpstream } from "./proxy-upstream.mjs";
 import { collect, expectError } from "./support.mjs";
 
 const declarations = readFileSync(new URL("../../pkg/endpoints.d.ts", import.meta.url), "utf8");
@@ -129,6 +130,27 @@ describe("through the proxy", () => {
     const key = new AddressClient({ baseUrl: `${origin}${BASE_PATH}/1`, apiKey: "visitor-key" });
     const refused = await expectError(key.stats(), "http_status", { status: 400 });
     assert.match(refused.message, /parameter apikey/);
+  });
+
+  test("POST requests work behind a middleware that has read the body", async (t) => {
+    const sample = await startSampleServer({ pageSize: 10 });
+    t.after(sample.close);
+    const handle = toNodeListener(createTestProxy({ url: sample.url }, { upstream: `${sample.url}/v12` }));
+    for (const parse of [JSON.parse, String, Buffer.from, undefined]) {
+      const origin = await startServer(t, async (request, response) => {
+        // Express 4 has an empty object where nothing was read.
+        request.body = {};
+        if (parse && request.method === "POST") {
+          let text = "";
+          for await (const chunk of request) text += chunk;
+          request.body = parse(text);
+        }
+        await handle(request, response);
+      });
+      const client = new AddressClient({ baseUrl: `${origin}${BASE_PATH}/1`, maxAttempts: 1 });
+      const [{ hash: address }] = (await client.addresses()).items;
+      assert.equal((await client.graphql.balanceMulti({ address: [address] })).length, 1, parse?.name);
+    }
   });
 
   test("responses are decoded from a handler without a server", async (t) => {
