@@ -35,7 +35,8 @@ const RULES: Record<string, [rule: string, isValid: (value: Value) => unknown, f
     (value) => /^https?:\/\/[^?#@\\\s]+$/.test(value),
     "https://api.blockscout.com/{chain_id}",
   ],
-  onError: [FUNCTION_RULE, isFunction, () => {}],
+  // The request is left out: its headers have the cookies of the visitor.
+  onError: [FUNCTION_RULE, isFunction, (error: unknown) => console.error(error)],
 };
 
 /** Adds the defaults. Throws for the first invalid option. */

@@ -52,7 +52,10 @@ interface Target {
 export function createProxy<Context extends readonly unknown[] = readonly unknown[]>(
   options: ProxyOptions<Context>,
 ): ProxyHandler<Context> {
-  const settings = readOptions(options);
+  const read = readOptions(options);
+  // A failure of `onError`, which may return a promise, changes no response.
+  const onError: typeof read.onError = (...failure) => void (async () => read.onError(...failure))().catch(console.error);
+  const settings = { ...read, onError };
   const findTarget = createTargetFinder(settings);
   return async (request, ...context) => {
     const headers: Record<string, string> = { "x-content-type-options": "nosniff", vary: `origin, ${SHOW_SCAM_TOKENS}` };

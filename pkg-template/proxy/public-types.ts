@@ -93,6 +93,11 @@ export interface ProxyOptions<Context extends readonly unknown[] = readonly unkn
    * @defaultValue `"https://api.blockscout.com/{chain_id}"`
    */
   readonly upstream?: string | undefined;
-  /** Called with the reason of a response with status 500, 502 or 504, for logs. The visitor is not told. */
+  /**
+   * Called with the reason of a response with status 500, 502 or 504, for logs. The visitor is not told. What it throws is passed to
+   * `console.error`.
+   *
+   * @defaultValue `console.error`, without the request
+   */
   readonly onError?: ((error: unknown, request: FetchRequest) => void) | undefined;
 }

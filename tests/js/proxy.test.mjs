@@ -304,6 +304,35 @@ describe("the option", () => {
     assert.deepEqual(paths, [STATS, "/1/api/v2/blocks?type=uncle"]);
   });
 
+  test("onError is console.error by default, without the request", async (t) => {
+    const upstream = await startUpstream(t);
+    const { mock } = t.mock.method(console, "error", () => {});
+    const proxy = createTestProxy(upstream, { apiKey: () => undefined, onError: undefined });
+    assert.equal((await call(proxy, STATS)).status, 500);
+    assert.deepEqual(
+      mock.calls.map((logged) => logged.arguments.map(String)),
+      [["TypeError: apiKey: must return 8 to 512 letters, digits and -._~"]],
+    );
+  });
+
+  test("onError may fail, which changes no response", async (t) => {
+    const stalled = await startUpstream(t, (_request, response) => response.write("["));
+    const { mock } = t.mock.method(console, "error", () => {});
+    const failure = new Error("the log is full");
+    for (const onError of [
+      () => {
+        throw failure;
+      },
+      () => Promise.reject(failure),
+    ]) {
+      const proxy = createTestProxy(stalled, { apiKey: () => undefined, onError });
+      assert.equal((await call(proxy, STATS)).status, 500);
+      const response = await call(createTestProxy(stalled, { timeoutMs: 50, onError }), STATS);
+      await assert.rejects(response.text(), /sent nothing for 50 ms/);
+    }
+    assert.ok(mock.callCount() === 4 && mock.calls.every((logged) => logged.arguments[0] === failure));
+  });
+
   test("limit makes a visitor wait", async (t) => {
     const upstream = await startUpstream(t);
     const visitors = [];
