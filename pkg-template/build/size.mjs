@@ -24,7 +24,7 @@ const APPROVALS = "./approvals";
 const MAX_APPROVALS = 4_300;
 // The entry for servers, and its most brotli bytes. An eighth is the generated table of requests, which grows with the declarations.
 const PROXY = "./proxy";
-const MAX_PROXY = 4_000;
+const MAX_PROXY = 4_500;
 // The entry for tests, which is not bundled with an app.
 const TESTING = "./testing";
 

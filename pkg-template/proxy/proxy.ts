@@ -4,7 +4,7 @@ import { getChainId, isKey, KEY_RULE, readOptions, type Settings } from "./optio
 import type { ProxyHandler, ProxyOptions } from "./public-types.js";
 import { createErrorResponse, refuse } from "./refusal.js";
 import { readBody } from "./request-body.js";
-import { redact, sendRequest } from "./response-body.js";
+import { checkBody, redact, sendRequest } from "./response-body.js";
 import { createRoutes, findRoutes, type Route } from "./routes.js";
 import { checkOrigin } from "./visitor.js";
 
@@ -80,7 +80,7 @@ export function createProxy<Context extends readonly unknown[] = readonly unknow
         response = createErrorResponse(500, "the proxy failed", "proxy");
       }
     }
-    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+    for (const [name, value] of Object.entries(headers)) response.headers.append(name, value);
     return response;
   };
 }
@@ -125,6 +125,10 @@ async function forward<Context extends readonly unknown[]>(
   if (!(seconds >= 0)) throw new TypeError("limit: must return seconds");
   if (seconds > 0) throw refuse(429, "more requests of this visitor now", { "retry-after": `${Math.ceil(seconds)}` });
   const body = method === "POST" ? await readBody(request, routes) : null;
+  const isFresh = /no-(cache|store)/i.test(request.headers.get("cache-control") ?? "");
+  const isCacheable = routes.every((route) => route.isCacheable);
+  const getAge = typeof maxAge === "function" ? maxAge : () => (isCacheable ? maxAge : 0);
+  const age = method === "GET" && !isFresh ? getAge(path) : 0;
   const key = typeof apiKey === "function" ? await apiKey(request, ...context) : apiKey;
   if (!isKey(key)) throw new TypeError(`apiKey: must return ${KEY_RULE}`);
 
@@ -137,6 +141,8 @@ async function forward<Context extends readonly unknown[]>(
     "x-api-key": key,
   };
   if (request.headers.get(SHOW_SCAM_TOKENS) === "true") headers[SHOW_SCAM_TOKENS] = "true";
+  // A cache between the proxy and the service would respond with what it has.
+  if (isFresh) headers["cache-control"] = "no-cache";
   const onError = (error: unknown) => settings.onError(error, request);
   const [response, stream] = await sendRequest(url, { method, headers, body }, key, settings.timeoutMs, request.signal, onError);
   const { status } = response;
@@ -148,15 +154,21 @@ async function forward<Context extends readonly unknown[]>(
   }
   // A browser never shows these types as a document: a page of the service must not run on the origin of the proxy.
   const [type = "text/plain"] = /^(application\/json|text\/csv)\b/i.exec(response.headers.get("content-type") ?? "") ?? [];
-  const isCacheable = routes.every((route) => route.isCacheable);
-  const age = typeof maxAge === "function" ? maxAge(path) : isCacheable ? maxAge : 0;
-  const passed = new Headers({
-    "content-type": `${type}; charset=utf-8`,
-    "cache-control": age > 0 && method === "GET" && status === 200 ? `public, max-age=${Math.floor(age)}` : "no-store",
-  });
+  const passed = new Headers({ "content-type": `${type}; charset=utf-8`, "cache-control": "no-store" });
+  let passedBody = stream;
+  const hasNoStore = /no-store/i.test(response.headers.get("cache-control") ?? "");
+  if (stream && age > 0 && status === 200 && type.toLowerCase() === JSON_TYPE && !hasNoStore) {
+    const checked = await checkBody(stream);
+    passedBody = checked.stream;
+    if (checked.isAcceptable) {
+      passed.set("cache-control", `public, max-age=${Math.floor(age)}`);
+      // Some shared caches ignore the header of a request that must not be cached, but keep variants apart.
+      passed.set("vary", "cache-control");
+    }
+  }
   for (const name of HEADERS) {
     const value = response.headers.get(name);
     if (value !== null) passed.set(name, redact(value, key));
   }
-  return new Response(stream, { status, headers: passed });
+  return new Response(passedBody, { status, headers: passed });
 }

@@ -66,6 +66,55 @@ export async function sendRequest(
   return [response, stream];
 }
 
+/** The longest body that is checked as a whole before it is passed on, in bytes. Of others only the beginning is. */
+const MAX_CHECKED_BYTES = 1 << 18;
+
+/** Reads a body up to {@link MAX_CHECKED_BYTES}. Returns whether a client would accept it, and the whole body as a stream. */
+export async function checkBody(
+  body: ReadableStream<Bytes>,
+): Promise<{ readonly isAcceptable: boolean; readonly stream: ReadableStream<Bytes> }> {
+  const reader = body.getReader();
+  const parts: Bytes[] = [];
+  let length = 0;
+  let isComplete = false;
+  while (!isComplete && length <= MAX_CHECKED_BYTES) {
+    const { done, value } = await reader.read().catch(() => {
+      throw createErrorResponse(502, "the response of the service broke off", "upstream");
+    });
+    if (value) parts.push(value);
+    length += value?.length ?? 0;
+    isComplete = done;
+  }
+  const text = await new Blob(parts).text();
+  const stream = new ReadableStream<Bytes>({
+    start(sink) {
+      for (const part of parts.splice(0)) sink.enqueue(part);
+      if (isComplete) sink.close();
+    },
+    async pull(sink) {
+      const { done, value } = await reader.read();
+      if (done) sink.close();
+      else sink.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return { isAcceptable: isComplete ? isAccepted(text) : /^\s*[[{]/.test(text), stream };
+}
+
+/** Whether a client accepts this body with status 200: JSON that is neither null nor the message of a refusal. */
+function isAccepted(text: string): boolean {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return false;
+  }
+  if (typeof body !== "object" || body === null) return false;
+  const { items, result, status, error, errors, message } = body as Record<string, unknown>;
+  const isRefusal = status === "0" || (error ?? errors ?? message) != null;
+  return Array.isArray(items ?? result) || status === "1" || !isRefusal;
+}
+
 /** Removes the key from a string. */
 export const redact = (value: string, key: string): string => value.replaceAll(key, "***");
 

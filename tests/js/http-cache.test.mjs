@@ -64,6 +64,7 @@ describe("behind a proxy with maxAge", () => {
       const upstream = await startUpstream(t, (_request, response) => response.end(bodies.shift() ?? page([1])));
       const { items } = await createClient(upstream).addressWithdrawals({ address_hash: HASH });
       assert.deepEqual([items.length, upstream.requests.length], [1, 2]);
+      assert.equal(upstream.requests[1].headers["cache-control"], "no-cache");
     });
   }
 });

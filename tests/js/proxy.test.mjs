@@ -304,6 +304,77 @@ describe("the option", () => {
     assert.deepEqual(paths, [STATS, "/1/api/v2/blocks?type=uncle"]);
   });
 
+  test("maxAge caches only JSON that a client accepts", async (t) => {
+    let response;
+    const upstream = await startUpstream(t, (_request, outgoing) => {
+      outgoing.writeHead(200, response.headers).end(response.body);
+    });
+    const long = JSON.stringify({ items: Array(9_000).fill({ hash: HASH }) });
+    const accepted = [
+      "[]",
+      '\ufeff {"items":[],"message":"x"}',
+      '{"status":"0","message":"No transactions found","result":[]}',
+      '{"status":"1","message":"OK","result":{"blockNumber":"7"}}',
+      '{"status":"ok","result":"success"}',
+      long,
+    ];
+    const refused = [
+      "",
+      "null",
+      '"Internal server error"',
+      '{"items":[',
+      '{"status":"0","message":"NOTOK","result":"Max rate limit reached"}',
+      '{"status":"0"}',
+      '{"message":"Too many requests"}',
+      '{"error":"Out of credits","source":"internal"}',
+      '{"errors":[{"detail":"x"}]}',
+      `upstream connect error ${long}`,
+    ];
+    const read = async (body, headers = {}) => {
+      response = { body, headers };
+      const passed = await call(createTestProxy(upstream, { maxAge: () => 30 }), STATS);
+      assert.deepEqual(Buffer.from(await passed.arrayBuffer()), Buffer.from(body));
+      return [passed.headers.get("cache-control"), passed.headers.get("vary")];
+    };
+    for (const body of accepted) {
+      const expected = ["public, max-age=30", "cache-control, origin, show-scam-tokens"];
+      assert.deepEqual(await read(body), expected, body.slice(0, 80));
+    }
+    const kept = ["no-store", "origin, show-scam-tokens"];
+    for (const body of refused) assert.deepEqual(await read(body), kept, body.slice(0, 80));
+    for (const headers of [
+      { "content-type": "text/html" },
+      { "content-type": "text/csv" },
+      { "cache-control": "private, no-store" },
+    ])
+      assert.deepEqual(await read("{}", headers), kept, JSON.stringify(headers));
+    const phoenix = { "cache-control": "max-age=0, private, must-revalidate" };
+    assert.equal((await read("{}", phoenix))[0], "public, max-age=30", "what Phoenix sends by default");
+  });
+
+  test("maxAge has no effect on a request that must be fresh, and the gateway is told", async (t) => {
+    const upstream = await startUpstream(t);
+    for (const value of ["no-cache", "no-store", "max-age=0, No-Cache"]) {
+      const headers = { "cache-control": value };
+      const response = await call(createTestProxy(upstream, { maxAge: () => 30 }), STATS, { headers });
+      assert.equal(response.headers.get("cache-control"), "no-store", value);
+      assert.equal(upstream.requests.at(-1).headers["cache-control"], "no-cache");
+    }
+    await call(createTestProxy(upstream), STATS, { headers: { "cache-control": "max-age=0" } });
+    assert.equal(upstream.requests.at(-1).headers["cache-control"], undefined);
+  });
+
+  test("maxAge does not hide that a response breaks off", async (t) => {
+    const upstream = await startUpstream(t, (_request, response) => response.write('{"items":[', () => response.destroy()));
+    const errors = [];
+    const response = await call(createTestProxy(upstream, { maxAge: 30, onError: (error) => errors.push(error) }), STATS);
+    assert.deepEqual([response.status, (await response.json()).source, errors.length], [502, "upstream", 1]);
+    const long = await startUpstream(t, (_request, response) =>
+      response.write(`[${"1,".repeat(200_000)}`, () => response.destroy()),
+    );
+    await assert.rejects(call(createTestProxy(long, { maxAge: 30, onError() {} }), STATS).then((response) => response.text()));
+  });
+
   test("onError is console.error by default, without the request", async (t) => {
     const upstream = await startUpstream(t);
     const { mock } = t.mock.method(console, "error", () => {});
