@@ -14,6 +14,8 @@ const MAX_QUERY_LENGTH = 5_000;
 const HEADERS = [...clientHeaders, "x-ratelimit-limit", "bypass-429-option"];
 const SHOW_SCAM_TOKENS = "show-scam-tokens";
 const JSON_TYPE = "application/json";
+/** The largest number of seconds that every cache and client can read in a header. */
+const MAX_SECONDS = 2 ** 31 - 1;
 
 /** A request to forward. */
 interface Target {
@@ -123,7 +125,7 @@ async function forward<Context extends readonly unknown[]>(
   const { method } = request;
   const seconds = await settings.limit(request, ...context);
   if (!(seconds >= 0)) throw new TypeError("limit: must return seconds");
-  if (seconds > 0) throw refuse(429, "more requests of this visitor now", { "retry-after": `${Math.ceil(seconds)}` });
+  if (seconds > 0) throw refuse(429, "more requests of this visitor now", { "retry-after": toSeconds(Math.ceil(seconds)) });
   const body = method === "POST" ? await readBody(request, routes) : null;
   const isFresh = /no-(cache|store)/i.test(request.headers.get("cache-control") ?? "");
   const isCacheable = routes.every((route) => route.isCacheable);
@@ -161,7 +163,7 @@ async function forward<Context extends readonly unknown[]>(
     const checked = await checkBody(stream);
     passedBody = checked.stream;
     if (checked.isAcceptable) {
-      passed.set("cache-control", `public, max-age=${Math.floor(age)}`);
+      passed.set("cache-control", `public, max-age=${toSeconds(Math.floor(age))}`);
       // Some shared caches ignore the header of a request that must not be cached, but keep variants apart.
       passed.set("vary", "cache-control");
     }
@@ -172,3 +174,6 @@ async function forward<Context extends readonly unknown[]>(
   }
   return new Response(passedBody, { status, headers: passed });
 }
+
+/** Formats a number of seconds for a header. */
+const toSeconds = (seconds: number): string => `${Math.min(seconds, MAX_SECONDS)}`;

@@ -82,7 +82,7 @@ export interface ProxyOptions<Context extends readonly unknown[] = readonly unkn
    * how many seconds the visitor has to wait, or 0 to forward the request.
    *
    * @remarks
-   * The response to a visitor who has to wait has status 429 and `Retry-After`, which a client obeys.
+   * The response to a visitor who has to wait has status 429 and `Retry-After`, which a client obeys. `Infinity` is sent as 2147483647.
    */
   readonly limit?: ((request: FetchRequest, ...context: Context) => number | Promise<number>) | undefined;
   /**

@@ -375,6 +375,14 @@ describe("the option", () => {
     await assert.rejects(call(createTestProxy(long, { maxAge: 30, onError() {} }), STATS).then((response) => response.text()));
   });
 
+  test("maxAge and limit can be Infinity", async (t) => {
+    const upstream = await startUpstream(t);
+    const limited = await call(createTestProxy(upstream, { limit: () => Infinity }), STATS);
+    assert.deepEqual([limited.status, limited.headers.get("retry-after")], [429, "2147483647"]);
+    const cached = await call(createTestProxy(upstream, { maxAge: Infinity }), STATS);
+    assert.equal(cached.headers.get("cache-control"), "public, max-age=2147483647");
+  });
+
   test("onError is console.error by default, without the request", async (t) => {
     const upstream = await startUpstream(t);
     const { mock } = t.mock.method(console, "error", () => {});
