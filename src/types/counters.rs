@@ -4,7 +4,8 @@ use crate::record::{Uint, record};
 
 record! {
     /// The numbers of records of an address. They are cached by the service and can be far behind; `"0"` can mean "not
-    /// counted yet". Null: not known.
+    /// counted yet". An unused address has the same four zeros. `addressTabsCounters` counts with each request and shows the difference,
+    /// and `estimate` requests both.
     AddressCounters {
         /// Number of transactions. Null: not known.
         transactions_count | "transaction_count": Option<Uint>,
