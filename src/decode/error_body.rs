@@ -196,15 +196,20 @@ pub(crate) fn is_json(body: &[u8]) -> bool {
     matches!(body.trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
 }
 
-/// Whether a body is the page with which a CDN asks for proof of a person. Its script is the same in every language. The title
-/// counts too, since the body may be cut: "Just a moment...", "Un momento…", "Einen Moment…".
+/// Whether a body is the page with which a CDN asks for proof of a person. The title counts too, since only the beginning of a
+/// body is kept: "Just a moment...", "Un momento…", "Einen Moment…".
 #[must_use]
 pub(crate) fn is_challenge(body: &[u8]) -> bool {
     let page = from_utf8_lossy(body);
     let title = split_once(&page, "<title>").and_then(|(_, rest)| split_once(rest, "</title>"));
     is_markup(body)
-        && (split_once(&page, "_cf_chl_opt").is_some()
-            || title.is_some_and(|(title, _)| split_once(title, "oment").is_some()))
+        && (has_challenge_script(body) || title.is_some_and(|(title, _)| split_once(title, "oment").is_some()))
+}
+
+/// Whether a body has the script of Cloudflare's challenge, which is the same in every language.
+#[must_use]
+pub(crate) fn has_challenge_script(body: &[u8]) -> bool {
+    split_once(&from_utf8_lossy(body), "_cf_chl_opt").is_some()
 }
 
 /// Whether a body is a web page rather than JSON.

@@ -2,7 +2,9 @@
 
 use crate::client::rate_limiter::stated_wait_ms;
 use crate::client::runtime::{PAYMENT_HEADER, find_header, has_challenge};
-use crate::decode::error_body::{error_message, is_challenge, is_gateway_error, is_json, is_markup, refusal_message};
+use crate::decode::error_body::{
+    error_message, has_challenge_script, is_challenge, is_gateway_error, is_json, is_markup, refusal_message,
+};
 use crate::decode::{DecodeError, QueryFailure};
 use crate::error::{Error, ErrorCode, option_name};
 use crate::strings::{contains_any, format_u64, split_once, to_lowercase};
@@ -38,8 +40,8 @@ pub fn http_status_error(
     let mut error = Error::new(code, message);
     error.status = Some(status);
     error.retry_after_ms = stated_wait_ms(status, headers, now_ms);
-    // A CDN may challenge only a part of the requests. Its status 403 is final, and so is a challenge that its headers confirm.
-    error.is_transient = status != 403 && !has_challenge;
+    // What only looks like a challenge may be a page for a busy moment.
+    error.is_transient = status != 403 && !has_challenge && !has_challenge_script(body);
     error
 }
 
@@ -156,7 +158,9 @@ pub(crate) fn query_error(failure: QueryFailure, head: &[u8], has_key: bool) -> 
 #[must_use]
 pub fn decode_error(error: &DecodeError, head: &[u8], has_key: bool) -> Error {
     if is_challenge(head) {
-        return transient_error(ErrorCode::Blocked, BLOCKED.into());
+        let mut error = transient_error(ErrorCode::Blocked, BLOCKED.into());
+        error.is_transient = !has_challenge_script(head);
+        return error;
     }
     if is_markup(head) {
         let excerpt = error_message(head).map_or_else(String::new, |message| [" (\"", &*message, "\")"].concat());

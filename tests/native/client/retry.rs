@@ -93,6 +93,8 @@ fn does_not_retry_permanent_failures() {
             ErrorCode::Blocked,
         ),
         (MockResponse::head(200, &[("cf-mitigated", "challenge")]).chunk("<p></p>"), ErrorCode::Blocked),
+        (MockResponse::ok("<title>请稍候…</title><script>window._cf_chl_opt = {}</script>"), ErrorCode::Blocked),
+        (MockResponse::status(503, "<title>Un momento…</title><script>_cf_chl_opt</script>"), ErrorCode::Blocked),
         (MockResponse::status(404, ""), ErrorCode::HttpStatus),
         (MockResponse::status(406, ""), ErrorCode::HttpStatus),
         (MockResponse::status(422, r#"{"errors":[{"detail":"Unexpected field: x"}]}"#), ErrorCode::HttpStatus),
