@@ -143,6 +143,7 @@ const EXPECTATIONS = {
   },
   "www/guide/pages/amounts.md": {
     "Format amounts 1": ({ logged }) => assert.equal(typeof logged[0][0], "string"),
+    "Format amounts 2": ({ shown }) => assert.match(shown[0], /^\d+(\.\d{1,4})?$/),
   },
   "www/guide/pages/balances.md": {
     "Show the balances of many addresses 1": ({ logged }) => assert.equal(logged.length, 2),

@@ -82,6 +82,13 @@ test("formatAmount formats transfers, holdings and values", () => {
     ["1500000", sixDecimals, "1.5"],
     [1500000n, { decimals: 6 }, "1.5"],
     ["1500000", undefined, "1500000"],
+    ["1239999", { decimals: "6", maxDigits: 2 }, "1.23"],
+    ["-1999999", { decimals: "6", maxDigits: 0 }, "-1"],
+    ["1", { decimals: "6", maxDigits: 2 }, "0"],
+    ["1234567", { decimals: "6", maxDigits: 9 }, "1.234567"],
+    ["1234567", { decimals: "6", maxDigits: -1 }, "1.234567"],
+    ["1234567", { decimals: "6", maxDigits: Number.NaN }, "1.234567"],
+    [{ value: "1234567", decimals: "6" }, { maxDigits: 3 }, "1.234"],
     [{ total: { value: "1500000", decimals: "6" }, token: { decimals: "18" } }, undefined, "1.5"],
     [{ total: { value: "1500000", decimals: null }, token: sixDecimals }, { decimals: "18" }, "1.5"],
     [{ total: { value: "1500000", decimals: null }, token: null }, sixDecimals, "1.5"],
@@ -169,7 +176,6 @@ test("a fiat value is the exact product of amount and price", () => {
     [holding("123456789012345678901234567890", "18", "1.2E-8"), "1481.48146814814814681481481468"],
     [holding("3", "0", "2.5e+3"), "7500"],
     [holding("1", "18", "1e30"), "1000000000000"],
-    [holding("1", null, "0.019"), "0.019"],
     [holding("-15", 1, "2"), "-3"],
     [holding(MAX, 0, "10"), `${MAX}0`],
     [holding("0", 18, "1"), "0"],
@@ -183,11 +189,26 @@ test("a fiat value is the exact product of amount and price", () => {
 test("a fiat value that is not known is null, whatever a token declares", () => {
   const price = { decimals: "18", exchange_rate: "1" };
   for (const value of [null, undefined, "", "1.5", "x", {}]) assert.equal(fiatValue(value, price), null);
-  for (const decimals of ["-1", "256", "1000000", "1.5", "x"]) assert.equal(fiatValue("1", { ...price, decimals }), null);
+  for (const decimals of ["-1", "256", "1000000", "1.5", "x", null, undefined])
+    assert.equal(fiatValue("1", { ...price, decimals }), null);
   const hostile = ["", "NaN", "Infinity", "-1", "0x10", "1e999", "1e-999", "1,5", " 1", "9".repeat(1_000_000)];
   for (const exchange_rate of [null, undefined, ...hostile]) assert.equal(fiatValue("1", { ...price, exchange_rate }), null);
   assert.equal(fiatValue({ token_id: "1", token: price }), null);
   for (const token of [null, undefined]) assert.equal(fiatValue("1", token), null);
+});
+
+test("numbers of more than 1,000 characters are rejected before they are converted", () => {
+  const long = "9".repeat(1001);
+  assertInvalid(() => formatUnits(long, 18), "value");
+  assertInvalid(() => parseUnits(long, 18), "value");
+  // These took seconds: a number of millions of digits, and a long row of zeros before another digit.
+  for (const value of ["9".repeat(5_000_000), `0.${"0".repeat(80_000)}1`, `1.${"0".repeat(5_000_000)}`]) {
+    assertInvalid(() => parseUnits(value, 18), "value");
+    assertInvalid(() => sumDecimals(["1", value]), "values");
+  }
+  assert.equal(formatAmount(long, { decimals: 18 }), "");
+  assert.equal(fiatValue(long, { decimals: 18, exchange_rate: "1" }), null);
+  assert.equal(formatUnits("9".repeat(1000), 0), "9".repeat(1000));
 });
 
 test("sumDecimals adds decimal strings exactly, and rejects what is none", () => {

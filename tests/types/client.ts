@@ -3,10 +3,14 @@ import type { QueryClient } from "@tanstack/query-core";
 import {
   AddressClient,
   AddressQueryError,
+  fiatValue,
   formatAmount,
+  formatUnits,
   isAddressQueryError,
   keyOf,
+  sumDecimals,
   type Account,
+  type AddressInfo,
   type AddressLogsCursor,
   type Erc1155Transfer,
   type Erc20Transfer,
@@ -169,6 +173,24 @@ export function amounts(transfer: TokenTransfer, holding: TokenHolding, sent: Er
     formatAmount(sent),
     formatAmount("5", transfer.token),
     formatAmount(5n, null),
+  ];
+}
+
+export function prices(holding: TokenHolding, transfer: TokenTransfer, info: AddressInfo): (`${number}` | null)[] {
+  // @ts-expect-error an address has a price and no decimals
+  fiatValue(info.coin_balance, info);
+  // @ts-expect-error an amount has no decimals
+  fiatValue("5");
+  // @ts-expect-error an amount that is not known is an empty string
+  const amount: `${number}` = formatAmount(holding, { maxDigits: 4 });
+  return [
+    amount,
+    fiatValue(holding),
+    fiatValue(holding, { exchange_rate: "1" }),
+    fiatValue("5", transfer.token),
+    fiatValue(info.coin_balance, { decimals: 18, exchange_rate: info.exchange_rate }),
+    formatUnits(5n, 18),
+    sumDecimals([fiatValue(holding)]),
   ];
 }
 
