@@ -13,51 +13,60 @@ string_enum! {
     /// The kind of an [`Error`].
     ErrorCode {
         /// A parameter or option is invalid; `parameter` names it. No request was sent.
-        InvalidParameter = "invalid_parameter",
+        InvalidParameter = "invalid_parameter" => "Check what you entered.",
         /// The call was aborted through its `signal`; `cause` is the abort reason of the signal.
-        Aborted = "aborted",
+        Aborted = "aborted" => "Canceled.",
         /// An attempt took longer than `timeoutMs`, or all attempts took longer than `deadlineMs`.
-        Timeout = "timeout",
+        Timeout = "timeout" => "The service does not respond.",
         /// No response was received: offline, unknown host, connection reset, or blocked by CORS or by a CDN, which sends no CORS headers.
         /// The gateway may not be readable from a page: read it through a proxy on your server then.
-        Network = "network",
+        Network = "network" => "The service cannot be reached.",
         /// The request exceeded a rate limit of the service. `retryAfterMs` is the wait that it asked for, if any.
-        RateLimited = "rate_limited",
+        RateLimited = "rate_limited" => "The service is busy.",
         /// The service requires an API key, and the request had none. Create one at <https://dev.blockscout.com> and pass it as `apiKey`, or
         /// read through a proxy that adds it. If `baseUrl` is a proxy, check its key.
-        ApiKeyRequired = "api_key_required",
+        ApiKeyRequired = "api_key_required" => "The service requires an API key.",
         /// The service does not accept the API key. Check `apiKey`: a retry does not help.
-        ApiKeyRejected = "api_key_rejected",
+        ApiKeyRejected = "api_key_rejected" => "The service rejected the API key.",
         /// The plan of the API key has no credits left. It renews them: the free plan at 00:00 UTC.
-        OutOfCredits = "out_of_credits",
+        OutOfCredits = "out_of_credits" => "The API key is used up.",
         /// The request was not sent, because the client would have spent more than `maxCredits`. Raise it, and continue with `resumeToken`.
-        CreditLimit = "credit_limit",
+        CreditLimit = "credit_limit" => "The limit is reached.",
         /// A firewall or CDN in front of the service refused the request, or asked for proof of a person. Use another network, or read through
         /// a proxy on your server. A browser can often not read such a response: the code is `network` then.
-        Blocked = "blocked",
+        Blocked = "blocked" => "The service blocked the request.",
         /// The gateway does not serve this chain.
-        UnsupportedChain = "unsupported_chain",
+        UnsupportedChain = "unsupported_chain" => "The service does not have this chain.",
         /// The instance has switched the interface off, such as GraphQL.
-        Disabled = "disabled",
+        Disabled = "disabled" => "The service does not offer this.",
         /// The instance accepts only queries that are less complex. `client.account` has methods with the same records.
-        TooComplex = "too_complex",
+        TooComplex = "too_complex" => "The request is too large.",
         /// The service responded with another error status; `status` is the HTTP status code.
-        HttpStatus = "http_status",
+        HttpStatus = "http_status" => "The service failed.",
         /// The instance is too old: it has `backendVersion`, and the operation or `parameter` exists since `sinceVersion`.
-        UnsupportedVersion = "unsupported_version",
+        UnsupportedVersion = "unsupported_version" => "The service is too old.",
         /// The service rejected the request with a message, which is part of `message`.
-        Refused = "refused",
+        Refused = "refused" => "The service refused the request.",
         /// The response is not as documented; `path` names the invalid value.
-        Decode = "decode",
+        Decode = "decode" => "The service sent invalid data.",
         /// The list cannot be continued: its cursor repeats, leads only to empty pages, or is invalid.
-        Cursor = "cursor",
+        Cursor = "cursor" => "The list cannot be continued.",
         /// A name has no address: it was not found, has expired, resolves to nothing, or to several addresses. `candidates` are the names that
         /// equal it. Only `resolveName` of `address-query/names` fails with it.
-        UnresolvedName = "unresolved_name",
+        UnresolvedName = "unresolved_name" => "The name has no address.",
         /// A bug in this library.
-        Internal = "internal",
+        Internal = "internal" => "Something went wrong.",
         /// The WebAssembly module could not be loaded.
-        Load = "load",
+        Load = "load" => "A part of the app cannot be loaded.",
+    }
+}
+
+impl ErrorCode {
+    /// A sentence in English that an app can show to its users. A translation has the [string](Self::as_str) as key.
+    #[must_use]
+    pub fn user_message(self) -> &'static str {
+        let sentence = Self::SENTENCES.iter().find(|(code, _)| *code == self.as_str());
+        sentence.map_or("", |(_, sentence)| sentence)
     }
 }
 

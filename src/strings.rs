@@ -3,9 +3,12 @@
 //! Most helpers have the name of the standard function that they replace. This file also has `string_enum!`, which
 //! declares the enums that JavaScript sees as strings, and the functions that make untrusted strings safe to display.
 
-/// Declares an enum that JavaScript sees as strings. Each entry has a doc comment, a variant and its string.
+/// Declares an enum that JavaScript sees as strings. Each entry has a doc comment, a variant and its string, and may have a sentence
+/// for users.
 macro_rules! string_enum {
-    ($(#[doc = $about:expr])* $enum:ident { $( $(#[doc = $doc:expr])* $name:ident = $string:literal, )* }) => {
+    ($(#[doc = $about:expr])* $enum:ident {
+        $( $(#[doc = $doc:expr])* $name:ident = $string:literal $( => $sentence:literal )?, )*
+    }) => {
         $(#[doc = $about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -15,6 +18,10 @@ macro_rules! string_enum {
             /// Every string with its documentation, for the type declarations and the docs.
             #[doc(hidden)]
             pub const ALL: &'static [(&'static str, &'static str)] = &[$( ($string, concat!($($doc),*)), )*];
+
+            /// The sentence for users of each string that has one.
+            #[doc(hidden)]
+            pub const SENTENCES: &'static [(&'static str, &'static str)] = &[$( $( ($string, $sentence), )? )*];
 
             /// The string of this variant.
             #[must_use]

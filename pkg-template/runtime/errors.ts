@@ -2,6 +2,7 @@
 import type { ErrorCode } from "./codes.js";
 import type { NameRecord } from "./name-record.js";
 import type { ErrorDetails } from "./objects.js";
+import { userMessages } from "./user-messages.js";
 
 const BRAND = Symbol.for("address-query.error");
 
@@ -55,6 +56,11 @@ export class AddressQueryError extends Error {
   /** @internal */
   get [BRAND](): true {
     return true;
+  }
+
+  /** A sentence in English for users of an app. To translate it, use `code` as the key. `message` is for developers. */
+  get userMessage(): string {
+    return userMessages[this.code];
   }
 
   /** Returns all members except `cause`, `partial` and `stack`, for logs. `JSON.stringify` calls it. */

@@ -15,7 +15,7 @@ const SOURCE = new URL("../../target/parts/errors.js", import.meta.url);
 
 /** Evaluates the package's error class in another realm. */
 function createForeignClass() {
-  const source = readFileSync(SOURCE, "utf8").replaceAll(/^export /gm, "");
+  const source = readFileSync(SOURCE, "utf8").replaceAll(/^(export |import .*$)/gm, "");
   return vm.runInNewContext(`${source}\nAddressQueryError`);
 }
 
@@ -51,6 +51,14 @@ test("the JSON of an error has its name, message and details", async () => {
   assert.equal(help, "address-query/errors.md#http_status");
   assert.deepEqual([message, url], [error.message, error.url]);
   assert.deepEqual(Object.keys(more), ["attempts"]);
+});
+
+test("an error has a sentence for users, by its code", async () => {
+  const error = await expectError(listWithdrawals(createFetch(() => new Response("{}", { status: 503 }))), "http_status");
+  assert.equal(error.userMessage, "The service failed.");
+  assert.deepEqual(Object.keys(error).includes("userMessage"), false);
+  const codes = readFileSync(new URL("../../pkg/errors.md", import.meta.url), "utf8").matchAll(/^## (\w+)$/gm);
+  for (const [, code] of codes) assert.match(AddressQueryError.create(code, "x").userMessage, /^[A-Z].+\.$/, code);
 });
 
 test("retryable is true if the same call may succeed later", async () => {

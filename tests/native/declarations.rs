@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use address_query::error::ErrorCode;
 use address_query::testing::endpoint::{ACTIONS, ANY_PATH, DESCRIBED_ACTIONS, LISTS, LOOKUPS, Operation};
 use address_query::testing::record::{Kind, Table, ValueType};
 use address_query::testing::types::RECORDS;
@@ -127,6 +128,14 @@ fn the_documentation_of_nullable_fields_explains_null() {
             assert_eq!(field.value_type.nullable, doc.contains("Null:"), "{name}: {doc}");
         }
     }
+}
+
+#[test]
+fn each_error_code_has_a_sentence_for_users() {
+    let codes: Vec<&str> = ErrorCode::ALL.iter().map(|(code, _)| *code).collect();
+    assert_eq!(codes, ErrorCode::SENTENCES.iter().map(|(code, _)| *code).collect::<Vec<_>>());
+    assert!(ErrorCode::SENTENCES.iter().all(|(_, sentence)| sentence.ends_with('.')));
+    assert_eq!(ErrorCode::RateLimited.user_message(), "The service is busy.");
 }
 
 #[test]

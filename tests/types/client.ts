@@ -96,6 +96,7 @@ export function describe(error: unknown): string {
   // @ts-expect-error not one of the codes
   if (error.code === "unknown") return "";
   assertSame<typeof error.retryable, boolean>(true);
+  assertSame<typeof error.userMessage, string>(true);
   assertSame<typeof error.partial, readonly unknown[] | undefined>(true);
   return `${error.code} ${error.status ?? ""} ${error.path ?? ""}`;
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use address_query::endpoint::params::Address;
+use address_query::error::ErrorCode;
 use address_query::testing::client::{
     DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, OPTION_SETS, OptionSet, OptionSpec, PAGE_SIZE_SINCE, resume,
 };
@@ -129,6 +130,12 @@ fn format_call_method(name: &str, operation: &str, table: &str) -> String {
     format!(
         "{name}(params, options) {{\n    return callMethod(this.#session, \"{operation}\", params, options{table});\n  }}"
     )
+}
+
+/// Generates `user-messages.js`: a sentence for users, for each error code.
+pub(crate) fn generate_user_messages() -> String {
+    let lines = ErrorCode::SENTENCES.iter().map(|(code, sentence)| format!("  {code}: {sentence:?},\n"));
+    format!("// {NOTICE}\nexport const userMessages = {{\n{}}};\n", lines.collect::<String>())
 }
 
 /// Generates `option-table.js`: an object per set of options, which `check-options.ts` uses to validate them.

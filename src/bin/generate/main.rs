@@ -53,6 +53,7 @@ fn main() -> ExitCode {
         ("keys.d.ts", keys::generate_key_types()),
         ("proxy-table.js", proxy::generate_table()),
         ("prices.js", requests::generate_prices()),
+        ("user-messages.js", javascript::generate_user_messages()),
     ];
     let mut files: Vec<_> = files.map(|(name, content)| (Path::new(&folder).join(name), content)).into();
     let guide = Path::new(&folder).join("guide");

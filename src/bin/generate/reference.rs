@@ -128,8 +128,8 @@ fn format_error_codes() -> String {
     let mut out = String::from(
         "# Troubleshooting\n\nEvery failure is an `AddressQueryError` with one of these codes. Its message says what happened and what to do next. [Handle errors](./errors.md) shows how to use the codes.\n",
     );
-    for (code, doc) in ErrorCode::ALL {
-        let _ = write!(out, "\n## {code}\n\n{}\n", join_lines(doc));
+    for ((code, doc), (_, sentence)) in ErrorCode::ALL.iter().zip(ErrorCode::SENTENCES) {
+        let _ = write!(out, "\n## {code}\n\n{}\n\nFor users: {sentence}\n", join_lines(doc));
     }
     out
 }
