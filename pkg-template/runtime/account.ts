@@ -10,6 +10,7 @@ import type { ActionOptions, RangeOptions } from "./options.js";
 import type { RangeCall, RangeParams } from "./range.js";
 import type { Balance as BalanceRecord } from "./records.js";
 import type { Session } from "./session.js";
+import { getSession } from "./sessions.js";
 
 /** The result of an action that returns rows. */
 export interface Rows<Row> {
@@ -62,6 +63,7 @@ export class Account extends AccountActions {
 
   /** Calls in the same tick are sent as one request. A call with further parameters or options is sent separately. */
   override balance(params: BalanceParams, options?: ActionOptions): Promise<string | null> {
+    getSession(this);
     return send(captureArguments(params, options, actionOptions), async ({ params, options, signal, error }) => {
       if (error !== undefined) throw error;
       const { address } = params;

@@ -20,6 +20,7 @@ import { actionOptions } from "./option-table.js";
 import type { JsonValue } from "./records.js";
 import { Rpc } from "./rpc.js";
 import { Session } from "./session.js";
+import { getSession } from "./sessions.js";
 
 /** Query parameters of `client.request`. A list is sent with commas between its values. Null and undefined are not sent. */
 export interface RequestParams {
@@ -66,7 +67,6 @@ export class Client extends Endpoints {
    * change records. It has no API key. `address-query/query` uses it.
    */
   readonly source: ClientSource;
-  #session: Session;
 
   /**
    * `loader` is shared by all clients of an entry.
@@ -75,7 +75,6 @@ export class Client extends Endpoints {
   constructor(options: ClientOptions, loader: Pick<Loader, "load" | "isCompiling">) {
     const session = new Session(options, loader);
     super(session);
-    this.#session = session;
     this.source = session.source;
     this.account = new Account(session, options.batchBalances !== false);
     this.block = new Block(session);
@@ -99,7 +98,7 @@ export class Client extends Endpoints {
    * ```
    */
   get credits(): Credits {
-    return this.#session.credits;
+    return getSession(this).credits;
   }
 
   /**
@@ -116,7 +115,7 @@ export class Client extends Endpoints {
    * @throws {AddressQueryError} The failure of the first request, if all of them fail.
    */
   instance(options?: ActionOptions): Promise<InstanceInfo> {
-    return callMethod(this.#session, "instance", undefined, options);
+    return callMethod(getSession(this), "instance", undefined, options);
   }
 
   /**
@@ -139,7 +138,7 @@ export class Client extends Endpoints {
     const call = captureArguments(params, options, actionOptions);
     // The module expects the path as a parameter without a name.
     call.params = { "": path, ...call.params };
-    const { json } = await callWith<{ json: JsonValue }>(this.#session, "request", call);
+    const { json } = await callWith<{ json: JsonValue }>(getSession(this), "request", call);
     return json;
   }
 
@@ -157,7 +156,7 @@ export class Client extends Endpoints {
    * @throws {AddressQueryError} `load` if the module cannot be loaded, `invalid_parameter` for an invalid option.
    */
   baseUrl(): Promise<string> {
-    return this.#session.getBaseUrl();
+    return getSession(this).getBaseUrl();
   }
 
   /**
@@ -175,6 +174,6 @@ export class Client extends Endpoints {
    * @throws {AddressQueryError} `load` if the module cannot be loaded, `invalid_parameter` for an invalid option.
    */
   preload(): Promise<void> {
-    return this.#session.preload();
+    return getSession(this).preload();
   }
 }

@@ -13,7 +13,7 @@ const EMPTY_PAGE = '{"items":[],"next_page_params":null}';
 const METHODS = readMethods(readFileSync(new URL("../../target/parts/endpoints.js", import.meta.url), "utf8"));
 
 function readMethods(source) {
-  const method = /(\w+)\(params, options\) {\s+return (?:new LazyListCall|callMethod)\(this\.#session, "(\/.*?)"/g;
+  const method = /(\w+)\(params, options\) {\s+return (?:new LazyListCall|callMethod)\(getSession\(this\), "(\/.*?)"/g;
   const ranged = /this\.(\w+) = Object\.assign\(\(params, options\) => callMethod\(session, "(\/.*?)"/g;
   return Object.fromEntries([method, ranged].flatMap((pattern) => Array.from(source.matchAll(pattern), ([, ...found]) => found)));
 }

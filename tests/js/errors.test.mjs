@@ -61,6 +61,33 @@ test("an error has a sentence for users, by its code", async () => {
   for (const [, code] of codes) assert.match(AddressQueryError.create(code, "x").userMessage, /^[A-Z].+\.$/, code);
 });
 
+test("a method that has lost its client says so", async () => {
+  const client = new AddressClient({ baseUrl: BASE, fetch: createFetch() });
+  const { addressTransactions, address, request, baseUrl } = client;
+  const { balance, balanceMulti } = client.account;
+  const { getContractCreation } = client.contract;
+  const proxy = new Proxy(client, {});
+  for (const call of [
+    addressTransactions,
+    address,
+    request,
+    baseUrl,
+    balance,
+    balanceMulti,
+    getContractCreation,
+    () => proxy.stats(),
+  ]) {
+    const error = await Promise.resolve()
+      .then(() => call({ address: HASH }))
+      .catch((error) => error);
+    assert.deepEqual([error.code, error.parameter], ["invalid_parameter", "this"], `${call} ${error.stack}`);
+  }
+  const { txList } = client.account;
+  const fetch = createFetch('{"status":"1","message":"OK","result":[]}');
+  assert.deepEqual((await new AddressClient({ baseUrl: BASE, fetch }).account.txList.call(null, { address: HASH })).items, []);
+  assert.equal(typeof txList.all, "function");
+});
+
 test("retryable is true if the same call may succeed later", async () => {
   const status = (status) => () => new Response("", { status });
   for (const [code, retryable, response] of [

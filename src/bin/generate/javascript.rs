@@ -72,7 +72,8 @@ fn format_slot_expression(kind: Kind, slot: &str) -> String {
 pub(crate) fn generate_methods() -> String {
     let mut out = format!(
         "// The methods of a client. {NOTICE}\nimport {{ callMethod }} from \"./method.js\";\nimport {{ LazyListCall }} from \"./list.js\";\n\
-         import {{ balancesOptions }} from \"./option-table.js\";\nimport {{ BlockRangeCall }} from \"./range.js\";\n"
+         import {{ balancesOptions }} from \"./option-table.js\";\nimport {{ BlockRangeCall }} from \"./range.js\";\n\
+         import {{ getSession, setSession }} from \"./sessions.js\";\n"
     );
     let lists =
         DESCRIBED_LISTS.iter().map(|DescribedList { list, .. }| format_list_method(list.name, &describe_request(list)));
@@ -108,9 +109,8 @@ pub(crate) fn generate_methods() -> String {
 
 /// Generates a class that has a session. `fields` are further statements of its constructor.
 fn format_class(name: &str, fields: &str, methods: impl Iterator<Item = String>) -> String {
-    let mut out = format!(
-        "\nexport class {name} {{\n  #session;\n\n  constructor(session) {{\n    this.#session = session;\n{fields}  }}\n"
-    );
+    let mut out =
+        format!("\nexport class {name} {{\n  constructor(session) {{\n    setSession(this, session);\n{fields}  }}\n");
     for method in methods {
         let _ = write!(out, "\n  {method}\n");
     }
@@ -121,14 +121,14 @@ fn format_class(name: &str, fields: &str, methods: impl Iterator<Item = String>)
 /// Generates a method that returns a list call. `operation` describes its first request, or is its name.
 fn format_list_method(name: &str, operation: &str) -> String {
     format!(
-        "{name}(params, options) {{\n    return new LazyListCall(this.#session, \"{operation}\", params, options);\n  }}"
+        "{name}(params, options) {{\n    return new LazyListCall(getSession(this), \"{operation}\", params, options);\n  }}"
     )
 }
 
 /// Generates a method that returns a promise of the result. `table` is a further argument, the options that it accepts.
 fn format_call_method(name: &str, operation: &str, table: &str) -> String {
     format!(
-        "{name}(params, options) {{\n    return callMethod(this.#session, \"{operation}\", params, options{table});\n  }}"
+        "{name}(params, options) {{\n    return callMethod(getSession(this), \"{operation}\", params, options{table});\n  }}"
     )
 }
 
