@@ -71,6 +71,15 @@ describe("searchQuick", () => {
     const page = await skipping.searchQuick({ q: "abc" });
     assert.deepEqual([page.items.map(({ type }) => type), page.omitted.count], [["novel"], 1]);
   });
+
+  test("a result without a type is unknown", async () => {
+    const client = new AddressClient({ baseUrl: BASE, fetch: createFetch('[{"name":"a"},{"type":null}]') });
+    const { items } = await client.searchQuick({ q: "abc" });
+    assert.deepEqual(
+      items.map(({ type }) => type),
+      ["unknown", "unknown"],
+    );
+  });
 });
 
 test("search returns each result once, page by page, with brackets and nulls of the cursor encoded", async () => {

@@ -215,6 +215,7 @@ export function describeResult(item: SearchItem): string | null {
       return item.transaction_hash;
     default:
       // Newer service versions may send other types.
-      return item.type === null ? null : String(item.type);
+      assertSame<typeof item.type extends null ? true : false, false>(true);
+      return item.type === "unknown" ? null : String(item.type);
   }
 }

@@ -30,11 +30,13 @@ pub(crate) fn generate_constructors() -> String {
         let _ = write!(out, "\nfunction {}(slots, strings, at) {{\n  return addExtra({{\n", table.name);
         for (index, field) in table.fields.iter().enumerate() {
             let slot = if index == 0 { "slots[at]".into() } else { format!("slots[at + {index}]") };
+            let is_variant = table.variants.as_ref().is_some_and(|variants| variants.field == index);
             let _ = writeln!(
                 out,
-                "    {}: {},",
+                "    {}: {}{},",
                 format_property(table.field_name(index)),
-                format_slot_expression(field.value_type.kind, &slot)
+                format_slot_expression(field.value_type.kind, &slot),
+                if is_variant { " ?? \"unknown\"" } else { "" }
             );
         }
         out.push_str("  }, at);\n}\n");

@@ -48,7 +48,7 @@ pub(crate) fn generate() -> String {
     out
 }
 
-/// Generates the union of the kinds of a record. `types` are the TypeScript types of its fields.
+/// Generates the union of the kinds of a record. A kind that was not sent is `"unknown"`. `types` are the TypeScript types of its fields.
 fn format_variants(table: &Table, doc: &str, variants: &Variants, types: &[String]) -> String {
     let (name, kind) = (table.name, table.field_name(variants.field));
     let mut out = format!("\n{}export type {name} =\n", format_comment(doc, ""));
@@ -61,6 +61,6 @@ fn format_variants(table: &Table, doc: &str, variants: &Variants, types: &[Strin
         }
         let _ = writeln!(out, "  | ({name}Fields & {{ {members} }})");
     }
-    let _ = writeln!(out, "  | ({name}Fields & {{ {kind}: OtherValue | null }});");
+    let _ = writeln!(out, "  | ({name}Fields & {{ {kind}: \"unknown\" | OtherValue }});");
     out
 }
