@@ -161,6 +161,8 @@ free_json! {
     JsonNumber: Number, "number", read::read_json_number;
     /// A JSON object with any members.
     JsonObject: JsonObject, "JsonObject", read::read_json_object;
+    /// An item of an ABI. Only its syntax is checked: its type says what compilers write.
+    AbiItem: JsonObject, "AbiItem", read::read_json_object;
 }
 
 impl AddressHash {

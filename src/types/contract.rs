@@ -1,7 +1,7 @@
 //! Contracts: source code, ABI and how they were compiled, and their creation.
 
 use crate::record::{
-    AddressHash, Bytecode, Hash32, HexData, Json, JsonObject, Text, Timestamp, Uint, open_enums, record,
+    AbiItem, AddressHash, Bytecode, Hash32, HexData, Json, JsonObject, Text, Timestamp, Uint, open_enums, record,
 };
 use crate::types::{CreationStatus, Implementation, ProxyType};
 
@@ -46,8 +46,9 @@ record! {
         certified @sometimes: Option<bool>,
         /// Time of the verification, in ISO 8601 (UTC). Null: not verified.
         verified_at @sometimes: Option<Timestamp>,
-        /// ABI as JSON, which viem and abitype take as it is. Untrusted. Empty: not verified.
-        abi @sometimes: Vec<JsonObject>,
+        /// ABI as JSON, which viem and abitype take unchanged. Untrusted: check an item that an old compiler or an attacker may have
+        /// written. Empty: not verified.
+        abi @sometimes: Vec<AbiItem>,
         /// Source code of the main file. Untrusted: display it as text. It can have megabytes. Null: not verified.
         source_code @sometimes: Option<Text>,
         /// Path of the main file. Untrusted. Null: not verified, or not known.

@@ -17,6 +17,36 @@ export interface OtherValue {
 /** Any JSON value. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
+/** A parameter of an {@link AbiItem}. */
+export interface AbiParameter {
+  /** The type, such as `uint256` or `tuple[]`. */
+  type: string;
+  name?: string;
+  internalType?: string;
+  /** The members of a tuple. */
+  components?: AbiParameter[];
+  /** Whether a parameter of an event is a topic. */
+  indexed?: boolean;
+}
+
+/**
+ * An item of an ABI, as compilers write it: viem and ethers take a list of them. Not checked. Versions of Solidity before 0.4.16 omit
+ * `stateMutability`.
+ */
+export type AbiItem =
+  | {
+      type: "function";
+      name: string;
+      inputs: AbiParameter[];
+      outputs: AbiParameter[];
+      stateMutability: "pure" | "view" | "nonpayable" | "payable";
+    }
+  | { type: "constructor"; inputs: AbiParameter[]; stateMutability: "nonpayable" | "payable" }
+  | { type: "event"; name: string; inputs: AbiParameter[]; anonymous?: boolean }
+  | { type: "error"; name: string; inputs: AbiParameter[] }
+  | { type: "fallback"; stateMutability: "nonpayable" | "payable" }
+  | { type: "receive"; stateMutability: "payable" };
+
 /** A JSON object with any members. Untrusted: anyone on the chain may have written it. */
 export interface JsonObject {
   [key: string]: JsonValue;
