@@ -224,22 +224,10 @@ describe("parameters", () => {
   });
 
   test("with invalid values are named in the error", async () => {
-    for (const address_hash of [
-      "",
-      "0x12",
-      `${HASH}0`,
-      `${HASH} `,
-      "vitalik.eth",
-      5,
-      5n,
-      true,
-      {},
-      [HASH],
-      new String(HASH),
-      Symbol("x"),
-    ]) {
+    for (const address_hash of ["", "0x12", `${HASH}0`, `${HASH} `, 5, 5n, true, {}, [HASH], new String(HASH), Symbol("x")]) {
       await assertRejected({ address_hash }, "address_hash", "must be an address hash: 0x and 40 hex digits");
     }
+    await assertRejected({ address_hash: "vitalik.eth" }, "address_hash", "returns the address of a name");
     for (const type of ["ERC20", "", ["ERC-20", 5], ["ERC-20", null], {}, 5])
       await assertRejected({ type }, "type", "must be token standards", "tokenTransfers");
     await assertRejected({ address_hash: HASH, filter: ["to"] }, "filter", 'must be "to" or "from"', "addressTokenTransfers");

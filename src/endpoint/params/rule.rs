@@ -5,7 +5,7 @@
 
 use crate::error::Error;
 use crate::record::{Format, Validation, to_plain_decimal};
-use crate::strings::{find_ignore_case, format_u64, parse_u64, split};
+use crate::strings::{contains_any, find_ignore_case, format_u64, parse_u64, split};
 
 /// The values that a parameter accepts.
 #[derive(Debug)]
@@ -92,7 +92,14 @@ impl ParamRule {
             ParamValue::Number(value) => format_integer(*value).and_then(|digits| self.canonicalize(&digits)),
             ParamValue::List(_) | ParamValue::Other => None,
         };
-        accepted.map(Some).ok_or_else(|| self.new_error(name))
+        accepted.map(Some).ok_or_else(|| {
+            let mut error = self.new_error(name);
+            let is_name = matches!(value, ParamValue::String(value) if contains_any(value, b"."));
+            if is_name && matches!(self.allowed, [Allowed::Hex(40)]) {
+                error.message.push_str("; resolveName of address-query/names returns the address of a name");
+            }
+            error
+        })
     }
 
     /// Creates the error for a value that is not allowed.

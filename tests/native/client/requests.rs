@@ -65,7 +65,6 @@ fn every_parameter_rule_states_its_accepted_values() {
         string(&HASH_A.replace('x', "X")),
         hash(&"g".repeat(40)),
         hash(&"a/".repeat(20)),
-        string("vitalik.eth"),
         ParamValue::List(vec![HASH_A.into()]),
         ParamValue::Number(0.0),
         ParamValue::Boolean(true),
@@ -74,6 +73,9 @@ fn every_parameter_rule_states_its_accepted_values() {
         let values = [("address_hash", wrong)];
         assert_invalid_parameter(Request::new(list("addressWithdrawals"), values), "address_hash", address);
     }
+    let named = [("address_hash", string("vitalik.eth"))];
+    let hint = format!("{address}; resolveName of address-query/names returns the address of a name");
+    assert_invalid_parameter(Request::new(list("addressWithdrawals"), named), "address_hash", &hint);
     let none: [(&str, ParamValue); 0] = [];
     let required = "is required: an address hash: 0x and 40 hex digits";
     assert_invalid_parameter(Request::new(list("addressWithdrawals"), none), "address_hash", required);
