@@ -62,7 +62,7 @@ export function createDraft(
   const { transaction_hash = transactionHash ?? (common.height === undefined ? common.hash : null) } = common;
   const from = toHash(common.from);
   const to = toHash(receiver === undefined ? common.to : receiver);
-  const event: HistoryEvent = {
+  const event = {
     kind,
     key: "",
     block_number: Number(block_number),
@@ -80,7 +80,7 @@ export function createDraft(
     suspicion: null,
     ...fields,
     record,
-  };
+  } as HistoryEvent;
   return { event, index: Number(index ?? Number.POSITIVE_INFINITY) };
 }
 

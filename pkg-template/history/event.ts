@@ -66,22 +66,20 @@ export interface TokenAsset {
 /** What an event moves. */
 export type Asset = NativeAsset | TokenAsset;
 
+/** The records that events of each kind are made of. */
+interface HistoryRecords {
+  transaction: Transaction | AccountTransaction;
+  internal_transaction: InternalTransaction | AccountInternalTransaction;
+  token_transfer: TokenTransfer | Erc20Transfer | Erc721Transfer | Erc1155Transfer | Erc404Transfer;
+  block_reward: Block;
+  withdrawal: Withdrawal;
+}
+
 /** The record that an event was made of. In descending order it is always a REST record. */
-export type HistoryRecord =
-  | Transaction
-  | InternalTransaction
-  | TokenTransfer
-  | Withdrawal
-  | Block
-  | AccountTransaction
-  | AccountInternalTransaction
-  | Erc20Transfer
-  | Erc721Transfer
-  | Erc1155Transfer
-  | Erc404Transfer;
+export type HistoryRecord = HistoryRecords[HistoryKind];
 
 /**
- * An event of an address's history.
+ * An event of an address's history. Its `kind` says which records its `record` may be.
  *
  * @remarks
  * An event has the same `key` whenever it is read, in either order and from either interface of the service. It is unique among the
@@ -105,8 +103,16 @@ export type HistoryRecord =
  * ERC-1155 transfers of one token id within one transaction, with the same sender and receiver, are one event with the sum of their
  * amounts. REST sums them within a log, and the account interface does not distinguish logs. `record` is the first of them.
  */
-export interface HistoryEvent {
-  kind: HistoryKind;
+export type HistoryEvent = {
+  [Kind in HistoryKind]: HistoryFields & {
+    kind: Kind;
+    /** The record that the event was made of. */
+    record: HistoryRecords[Kind];
+  };
+}[HistoryKind];
+
+/** The fields of an event of any kind. */
+export interface HistoryFields {
   /** Identifies the event: use it as a key in lists of a user interface and in databases. */
   key: string;
   /** Block number. */
@@ -155,6 +161,4 @@ export interface HistoryEvent {
   method: string | null;
   /** Why the event may be spam. Null: no suspicion. */
   suspicion: Suspicion | null;
-  /** The record that the event was made of. */
-  record: HistoryRecord;
 }

@@ -46,6 +46,21 @@ function describe(asset: Asset): string | null {
   return asset.type === "token" ? asset.symbol : "native";
 }
 
+/** The kind of an event says which record it was made of. */
+export function describeRecord(event: HistoryEvent): string | number | null {
+  switch (event.kind) {
+    case "withdrawal":
+      return event.record.validator_index;
+    case "block_reward":
+      return event.record.height;
+    case "transaction":
+      return "gasUsed" in event.record ? event.record.gasUsed : event.record.gas_used;
+    default:
+      // @ts-expect-error only blocks have a height
+      return event.record.height;
+  }
+}
+
 export async function follow(events: Map<string, HistoryEvent>, since?: string): Promise<string | null> {
   const call = watch(new AddressClient(options), { address_hash, since });
   for await (const event of call) {
