@@ -1,4 +1,5 @@
 // `saveFile`: a stream as a download.
+import { createParameterError } from "../errors.js";
 import type { ByteStream } from "../platform.js";
 
 /** The part of the File System Access API that is used. TypeScript does not declare it, because not every browser has it. */
@@ -16,6 +17,8 @@ interface FilePicker {
  * It resolves when the file is written, or the download has started. If the user chooses no file, it cancels the stream, which has
  * requested nothing, and rejects with an `AbortError`. If the stream fails, it rejects with the same error, and no file is written.
  *
+ * The name loses invisible characters, such as marks of direction, which disguise its extension. A path separator becomes `_`.
+ *
  * @example
  * ```ts
  * import { history, saveFile, toCsv } from "address-query/history";
@@ -23,12 +26,17 @@ interface FilePicker {
  * const save = () => saveFile(toCsv(history(client, { address_hash })), "history.csv");
  * document.querySelector("button")?.addEventListener("click", save);
  * ```
+ * @throws {AddressQueryError} `invalid_parameter` without a document, as in a worker or on a server.
  */
 export async function saveFile(stream: ByteStream, name: string): Promise<void> {
   const { showSaveFilePicker } = globalThis as FilePicker;
-  if (showSaveFilePicker === undefined) return download(await new Response(stream).blob(), name);
+  const suggestedName = String(name).replace(/\p{C}/gu, "").replace(/[/\\]/g, "_");
   try {
-    const file = await showSaveFilePicker({ suggestedName: name });
+    if (showSaveFilePicker === undefined) {
+      if (typeof document !== "undefined") return download(await new Response(stream).blob(), suggestedName);
+      throw createParameterError("stream", "only a page saves files: post it from a worker, write its chunks on a server");
+    }
+    const file = await showSaveFilePicker({ suggestedName });
     await stream.pipeTo(await file.createWritable());
   } catch (error) {
     if (!stream.locked) await stream.cancel(error);

@@ -241,6 +241,14 @@ test("saveFile writes to the chosen file, or downloads a blob", async () => {
     ["showSaveFilePicker", "document"].map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]),
   );
   try {
+    const nowhere = toNdjson([{ id: 1 }]);
+    await assert.rejects(saveFile(nowhere, "rows.ndjson"), {
+      name: "AddressQueryError",
+      code: "invalid_parameter",
+      message: /only a page saves files/,
+    });
+    assert.ok((await nowhere.getReader().read()).done);
+
     let saved = "";
     let isClosed = false;
     globalThis.showSaveFilePicker = async ({ suggestedName }) => ({
@@ -274,8 +282,9 @@ test("saveFile writes to the chosen file, or downloads a blob", async () => {
     globalThis.document = { createElement: () => link };
     const timers = mock.timers;
     timers.enable({ apis: ["setTimeout"] });
-    await saveFile(rows(), "rows.ndjson");
-    assert.deepEqual([link.download, link.isClicked], ["rows.ndjson", true]);
+    // The mark of direction shows the name as `rows exe.csv`.
+    await saveFile(rows(), "../a\\rows\u202evsc.exe\u0000");
+    assert.deepEqual([link.download, link.isClicked], [".._a_rowsvsc.exe", true]);
     assert.equal(await (await fetch(link.href)).text(), expected);
     timers.tick(60_000);
     await assert.rejects(fetch(link.href));
