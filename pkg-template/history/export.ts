@@ -47,14 +47,20 @@ export function toCsv<Item extends object>(records: ExportSource<Item>, options:
 export function toCsv(records: ExportSource<object>, options?: AnyCsvOptions): ExportStream {
   return createRowStream(records, options, (copy) => {
     checkExport(records, copy, [...EXPORT_OPTIONS, "columns", "header"]);
-    const { columns = "full", header = true } = copy;
+    const columns = copy.columns ?? "full";
+    const header = copy.header ?? true;
+    if (typeof header !== "boolean") throw createParameterError("header", "must be a boolean");
     const resolved = resolveColumns<object>(columns);
-    const isAccounting = columns === "accounting";
+    const isPreset = typeof columns === "string";
     return {
       header: header ? formatLine(resolved.map(({ name }) => formatCell(name) as string)) : "",
-      formatRow: (record) => (isAccounting && !hasAccountingRow(record as HistoryEvent) ? null : formatRecord(resolved, record)),
+      formatRow: (record) => {
+        if (isPreset && !("asset" in Object(record)))
+          throw createParameterError("columns", `"${columns}" is for the events of history: list the fields of other records`);
+        return columns === "accounting" && !hasAccountingRow(record as HistoryEvent) ? null : formatRecord(resolved, record);
+      },
       // An event may lack fields of a set, such as those of tokens.
-      checkEnd: () => typeof columns === "string" || checkFound(resolved),
+      checkEnd: () => isPreset || checkFound(resolved),
     };
   });
 }
@@ -69,21 +75,31 @@ export function toCsv(records: ExportSource<object>, options?: AnyCsvOptions): E
  *
  * const stream = toNdjson(client.addressLogs({ address_hash }), { onProgress: ({ rows }) => console.log(rows) });
  * ```
- * @throws {AddressQueryError} `invalid_parameter` for an option that is unknown or invalid: the stream fails when it is read.
- * `toNdjson` itself never throws.
+ * @throws {AddressQueryError} `invalid_parameter` for an option that is unknown or invalid, or a record that JSON cannot hold: the stream
+ * fails when it is read. `toNdjson` itself never throws.
  */
 export function toNdjson(records: ExportSource<object>, options?: ExportOptions): ExportStream {
   return createRowStream(records, options, (copy) => {
     checkExport(records, copy, EXPORT_OPTIONS);
-    return { header: "", formatRow: (record) => `${JSON.stringify(record)}\n` };
+    return { header: "", formatRow: formatJsonLine };
   });
+}
+
+function formatJsonLine(record: unknown): string {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(record);
+  } catch {}
+  if (json === undefined) throw createParameterError("records", "must be JSON, without a BigInt or a cycle");
+  return `${json}\n`;
 }
 
 function checkExport(records: unknown, options: ExportOptions, valid: readonly string[]): void {
   const { [Symbol.asyncIterator]: iterateAsync, [Symbol.iterator]: iterate } = Object(records);
   if (typeof (iterateAsync ?? iterate) !== "function") throw createParameterError("records", "must be iterable");
   checkNames("option", options, valid);
-  const { total = 0, onProgress, signal } = options;
+  const { onProgress, signal } = options;
+  const total = options.total ?? 0;
   checkOptions({ signal }, actionOptions);
   if (onProgress != null && typeof onProgress !== "function") throw createParameterError("onProgress", "must be a function");
   if (!(Number.isFinite(total) && total >= 0)) throw createParameterError("total", "must be a number of at least 0");

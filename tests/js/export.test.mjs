@@ -237,6 +237,36 @@ test("newline-delimited JSON has each record in a line", async () => {
   );
 });
 
+test("a record that JSON cannot hold is a typed error, after the lines before it", async () => {
+  const cyclic = {};
+  cyclic.self = cyclic;
+  for (const record of [{ value: 1n }, cyclic, undefined, () => {}, { toJSON: () => undefined }]) {
+    const reader = toNdjson([{ a: 1 }, record]).getReader();
+    assert.equal(new TextDecoder().decode((await reader.read()).value), '{"a":1}\n');
+    await assert.rejects(reader.read(), { name: "AddressQueryError", code: "invalid_parameter", parameter: "records" });
+  }
+});
+
+test("a set of columns is for events, and says so for other records", async () => {
+  const service = createSampleService();
+  const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
+  const transfers = client.addressTokenTransfers({ address_hash: service.addresses[0].hash });
+  for (const [records, columns] of [
+    [transfers, "accounting"],
+    [transfers, "full"],
+    [[{ kind: "removed", key: "a" }], undefined],
+    [[null], "full"],
+  ]) {
+    const message = /^columns: "(full|accounting)" is for the events of history/;
+    await assert.rejects(readText(toCsv(records, { columns })), { code: "invalid_parameter", parameter: "columns", message });
+  }
+});
+
+test("an option that is null has its default", async () => {
+  assert.equal(await readText(toCsv([{ a: 1 }], { columns: ["a"], header: null, total: null })), '"a"\r\n1\r\n');
+  assert.equal(await readText(toCsv([], { columns: null })), await readText(toCsv([])));
+});
+
 test("a value that a cell cannot hold ends the export with an error that names the column", async () => {
   const values = [{ hash: "0x1" }, () => {}, Symbol("s"), new Date("never"), new Map(), [{ a: 1 }], [1n], Object.create(null)];
   for (const value of values) {
@@ -287,6 +317,7 @@ test("invalid options fail the stream before anything is read", async () => {
     [{ columns: [null] }, "columns"],
     [{ columns: [{ name: "a" }] }, "columns"],
     [{ column: ["a"] }, "column"],
+    [{ header: "no" }, "header"],
     [{ total: -1 }, "total"],
     [{ total: Number.NaN }, "total"],
     [{ onProgress: true }, "onProgress"],
