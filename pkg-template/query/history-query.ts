@@ -1,6 +1,7 @@
 // The options of a query with pages of a history.
 import type { HistoryEvent } from "../history/event.js";
 import type { HistoryCall, HistoryClient, HistoryParams, HistoryReport } from "../history/public-types.js";
+import { createParameterError } from "../errors.js";
 import type { AddressClient } from "../index.js";
 import type { PagesQuery } from "./public-types.js";
 import { createKey } from "./query-key.js";
@@ -22,7 +23,7 @@ type ReadHistory = (client: HistoryClient, params: HistoryParams) => HistoryCall
  * Returns the options of an infinite query whose pages are parts of a history.
  *
  * @param history - The function `history` of `address-query/history`, so that only apps which use it load it.
- * @param limit - The number of events of a page.
+ * @param limit - The number of events of a page: an integer of at least 1.
  *
  * @example
  * ```ts
@@ -42,6 +43,7 @@ export function historyQuery(
   return {
     queryKey: createKey(client.source, "history", params, { limit }),
     queryFn: async ({ signal, pageParam }) => {
+      if (!(Number.isInteger(limit) && limit > 0)) throw createParameterError("limit", "must be an integer of at least 1");
       const call = history(client, { ...params, signal, resume: pageParam ?? undefined });
       const items: HistoryEvent[] = [];
       for await (const event of call) if (items.push(event) >= limit) break;

@@ -158,6 +158,17 @@ suite("keys", () => {
     assert.equal(new Set(keys).size, keys.length);
   });
 
+  test("parameters that JSON cannot hold are a typed error", () => {
+    const { queries, client } = setUp();
+    const cyclic = {};
+    cyclic.self = cyclic;
+    for (const token_id of [1n, cyclic]) {
+      const expected = { code: "invalid_parameter", parameter: "params" };
+      assert.throws(() => queries.tokenInstance({ address_hash: MIXED, token_id }), expected);
+      assert.throws(() => historyQuery(history, client, { address_hash: MIXED, from: token_id }), expected);
+    }
+  });
+
   test("a key does not have the API key", () => {
     const fetch = () => Promise.reject(new Error("not sent"));
     const apiKey = "proapi_0123456789abcdef";
@@ -181,6 +192,18 @@ suite("history", () => {
       [40, 40, 40, 40],
     );
     assert.deepEqual(getItems(result), expected);
+  });
+
+  test("a page has at least one event", async () => {
+    const { client, requests, address_hash, cache } = setUp();
+    for (const limit of [0, -1, 1.5, Number.NaN, "5", null]) {
+      const { queryKey, queryFn } = historyQuery(history, client, { address_hash }, limit);
+      await assert.rejects(cache.fetchQuery({ queryKey, queryFn, retry: false }), {
+        code: "invalid_parameter",
+        parameter: "limit",
+      });
+    }
+    assert.equal(requests.length, 0);
   });
 
   test("the last page has no further one, and the report", async () => {
