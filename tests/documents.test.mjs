@@ -51,6 +51,12 @@ test("llms-full.txt has the text of each page, and no links to pages that are no
   assert.doesNotMatch(text, /\]\(\.{1,2}\//);
 });
 
+test("the guide has the size of a bundled page from the README", () => {
+  const [, size] = /It adds (\d+ KB) \(brotli\)/.exec(read("pkg-template/README.md"));
+  const text = createDocuments(ROOT, join(ROOT, "target/generated"), (page) => page)["llms-full.txt"];
+  assert.equal(text.split(`| ${size} |`).length, 3);
+});
+
 test("the guide counts the lines of its programs, which are a third fewer than before", () => {
   const [, ...sections] = read("www/guide/pages/programs.md").split("\n## ");
   const rows = Array.from(read("www/guide/pages/programs.md").matchAll(/^\| \[(.+)\]\(.+\) \| (\d+) \| (.+) \|$/gm));

@@ -19,6 +19,12 @@ export function createDocuments(root, generated, link) {
   };
 }
 
+/** Inserts the size of a bundled page where a page of the guide has the comment for it. The README states it. */
+export function insertSize(page, readme) {
+  const [, size] = /It adds (\d+ KB) \(brotli\)/.exec(readme);
+  return page.replaceAll("<!-- size -->", size);
+}
+
 /** Reads the pages of a folder, as a Map of file names and texts. */
 function readPages(folder) {
   const names = readdirSync(folder).filter((name) => name.endsWith(".md"));
@@ -68,7 +74,7 @@ function createFullText(readme, guide, reference) {
   const pages = [readme, ...guide.values(), ...REFERENCE.map((name) => reference.get(name)), ...methods];
   // The site inserts sources at the comments.
   const texts = pages.map((text) =>
-    removeLinks(text)
+    removeLinks(insertSize(text, readme))
       .replaceAll(/<!-- \w+ -->\n\n?/g, "")
       .trim(),
   );

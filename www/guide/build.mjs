@@ -1,8 +1,9 @@
 // Builds the guide into target/guide/site: node www/guide/build.mjs (`make guide`).
-import { cp, mkdir, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build as buildRunner } from "vite";
 import { build as buildSite } from "vitepress";
+import { insertSize } from "../../pkg-template/build/documents.mjs";
 import { drawCredits, drawLayers, drawRequestWay } from "./pictures.mjs";
 import { readResponse } from "./responses.mjs";
 
@@ -24,7 +25,10 @@ async function collectPages() {
   await symlink(new URL("node_modules", HERE), new URL("node_modules", OUT));
   const readme = await readFile(new URL("pkg-template/README.md", ROOT), "utf8");
   await writeFile(new URL("index.md", PAGES), readme.replaceAll("](../www/guide/pages/", "](./"));
-  await cp(new URL("pages/", HERE), PAGES, { recursive: true });
+  for (const name of await readdir(new URL("pages/", HERE))) {
+    const page = await readFile(new URL(`pages/${name}`, HERE), "utf8");
+    await writeFile(new URL(name, PAGES), insertSize(page, readme));
+  }
   await insertSources(new URL("how-it-works.md", PAGES));
   for (const name of await readdir(REFERENCE)) {
     if (!name.endsWith(".md")) continue;
