@@ -1,7 +1,8 @@
 // Runs every recipe of the READMEs and of the guide against the sample service, as it stands there. A recipe without an expectation
 // below fails, so a new one has to say what it must do.
 import assert from "node:assert/strict";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, promises, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -357,6 +358,13 @@ const EXPECTATIONS = {
       const { size } = JSON.parse(readFileSync("2026.json", "utf8"));
       assert.ok(size > 1_000 && size < whole.length, `${size} of ${whole.length} bytes`);
       appendFileSync("2026.csv", "rows without a token");
+      // It is killed while it stores its state.
+      const { writeFile } = promises;
+      replaceWriteFile(async (path, text) => {
+        await writeFile(path, text.slice(0, 8));
+        throw new Error("killed");
+      });
+      await assert.rejects(runAgain(), { message: "killed" }).finally(() => replaceWriteFile(writeFile));
       await runAgain();
       assert.equal(readFileSync("2026.csv", "utf8"), whole);
     },
@@ -477,6 +485,12 @@ test("the package README states the size of a bundled page", () => {
   );
   assert.deepEqual([Number(brotli), Number(gzip)], kilobytes);
 });
+
+/** Replaces the function of `node:fs/promises`, also where a module has imported it. */
+function replaceWriteFile(writeFile) {
+  promises.writeFile = writeFile;
+  syncBuiltinESMExports();
+}
 
 /** → `{ name, code, language }` of each example, named by the heading above it. */
 function recipesOf(text) {

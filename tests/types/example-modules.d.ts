@@ -35,6 +35,7 @@ declare module "node:fs/promises" {
   }
   export function open(path: string, flags: string): Promise<FileHandle>;
   export function readFile(path: string, encoding: string): Promise<string>;
+  export function rename(from: string, to: string): Promise<void>;
   export function rm(path: string, options: { force: boolean }): Promise<void>;
   export function writeFile(path: string, data: string): Promise<void>;
 }
