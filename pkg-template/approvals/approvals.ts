@@ -1,10 +1,10 @@
 // `approvals`: what others may spend of an address.
+import { checkAddress } from "../check-address.js";
 import { checkOptions } from "../check-options.js";
 import { copyErrorForCall, createError, createParameterError } from "../errors.js";
 import { findNewestBlock } from "../history/block-lookup.js";
 import { createRequestOptions, parseSelection } from "../history/params.js";
 import { decodeToken, digestRequest, encodeToken } from "../history/token.js";
-import { ADDRESS } from "../limits.js";
 import { rangeOptions } from "../option-table.js";
 import { updateAllowances } from "./allowances.js";
 import { createApprovals, isStanding } from "./approval.js";
@@ -50,7 +50,7 @@ export async function approvals(client: ApprovalsClient, params: ApprovalsParams
   const { address } = parseSelection(client, params, NAMES);
   const { current = false, details = true, resume, onProgress, signal } = params;
   const permit2 = params.permit2 ?? PERMIT2;
-  if (!ADDRESS.test(permit2)) throw createParameterError("permit2", "must be 0x and 40 hex digits");
+  checkAddress("permit2", permit2);
   for (const [name, value] of Object.entries({ current, details })) {
     if (typeof value !== "boolean") throw createParameterError(name, "must be true or false");
   }

@@ -1,8 +1,8 @@
 // Checks the parameters of `history` and `watch`.
+import { checkAddress } from "../check-address.js";
 import { checkNames } from "../check-names.js";
 import { checkOptions } from "../check-options.js";
 import { createParameterError } from "../errors.js";
-import { ADDRESS } from "../limits.js";
 import { actionOptions } from "../option-table.js";
 import type { ActionOptions } from "../options.js";
 import type { HistoryEvent, HistoryKind, Suspicion } from "./event.js";
@@ -43,9 +43,7 @@ export function parseSelection(client: Partial<HistoryClient>, params: HistoryFi
   if (!client?.baseUrl) throw createParameterError("client", "must be an AddressClient");
   checkNames("parameter", params, names);
   const { address_hash, include, exclude, signal } = params ?? {};
-  if (typeof address_hash !== "string" || !ADDRESS.test(address_hash)) {
-    throw createParameterError("address_hash", "must be 0x and 40 hex digits");
-  }
+  checkAddress("address_hash", address_hash);
   checkOptions({ signal }, actionOptions);
   const included = parseNames("include", include ?? KINDS, KINDS);
   if (included.length === 0) throw createParameterError("include", "must not be empty");

@@ -34,7 +34,7 @@ export async function saveFile(stream: ByteStream, name: string): Promise<void> 
   try {
     if (showSaveFilePicker === undefined) {
       if (typeof document !== "undefined") return download(await new Response(stream).blob(), suggestedName);
-      throw createParameterError("stream", "only a page saves files: post it from a worker, write its chunks on a server");
+      throw createParameterError("stream", "only a page saves files: elsewhere, write its chunks");
     }
     const file = await showSaveFilePicker({ suggestedName });
     await stream.pipeTo(await file.createWritable());

@@ -1,6 +1,5 @@
 // `namesOf`: the names of an address.
-import { createParameterError } from "../errors.js";
-import { ADDRESS } from "../limits.js";
+import { checkAddress } from "../check-address.js";
 import type { Hex } from "../records.js";
 import { checkArguments, readCached } from "./cache.js";
 import { NameService } from "./name-service.js";
@@ -25,8 +24,7 @@ import type { AddressNames, NameClient, NameOptions } from "./public-types.js";
  */
 export async function namesOf(client: NameClient, address: string, options?: NameOptions): Promise<AddressNames> {
   checkArguments(client, options);
-  if (typeof address !== "string" || !ADDRESS.test(address))
-    throw createParameterError("address", "must be an address hash: 0x and 40 hex digits");
+  checkAddress("address", address);
   const address_hash = address as Hex;
   return readCached(client, address.toLowerCase(), options, async (options) => {
     const service = await NameService.of(client, options);

@@ -1,9 +1,10 @@
 // Checks the names of parameters and options that no table declares.
+import { copyObject } from "./arguments.js";
 import { createParameterError } from "./errors.js";
 
-/** Throws if a parameter or option is unknown. Suggests a name that begins with it: the account module has `address`. */
+/** Throws if the values are no object, or a parameter or option is unknown. Suggests a name that begins with it: the account module has `address`. */
 export function checkNames(noun: "parameter" | "option", values: object, valid: readonly string[]): void {
-  const unknown = Object.keys(values ?? {}).find((name) => !valid.includes(name));
+  const unknown = Object.keys(copyObject(values, noun === "option" ? "options" : "params")).find((name) => !valid.includes(name));
   if (unknown === undefined) return;
   const similar = valid.find((name) => name.startsWith(unknown));
   const suggestion = similar ? ` (did you mean ${similar}?)` : "";

@@ -115,8 +115,16 @@ interface AmountFields {
  * ```
  */
 export function formatAmount(
-  amount: AmountRecord | string | bigint | null | undefined,
+  amount: AmountRecord | null | undefined,
   token?: { decimals?: number | string | null | undefined; maxDigits?: number | undefined } | null,
+): `${number}` | "";
+export function formatAmount(
+  amount: AmountRecord | string | bigint | null | undefined,
+  token: { decimals: number | string | null | undefined; maxDigits?: number | undefined } | null | undefined,
+): `${number}` | "";
+export function formatAmount(
+  amount: AmountRecord | string | bigint | null | undefined,
+  token?: (AmountFields["token"] & { maxDigits?: number | undefined }) | null,
 ): `${number}` | "" {
   const { fields, value, decimals } = readAmount(amount, token);
   if (value == null) return (fields.token_id ?? fields.tokenID) == null ? "" : "1";

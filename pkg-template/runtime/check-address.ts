@@ -1,0 +1,11 @@
+// Checks the addresses of functions that are not methods of a client.
+import { createParameterError } from "./errors.js";
+import { ADDRESS } from "./limits.js";
+
+/** Throws if a value is not an address hash. The rule for a name says how to find its address, as that of the methods does. */
+export function checkAddress(parameter: string, value: unknown): asserts value is string {
+  const string = typeof value === "string" ? value : "";
+  if (ADDRESS.test(string)) return;
+  const hint = string.includes(".") ? "; call resolveName for a name" : "";
+  throw createParameterError(parameter, `must be an address hash: 0x and 40 hex digits${hint}`);
+}
