@@ -36,14 +36,18 @@ export async function findBounds(
 /**
  * Finds the newest block: that of the list of blocks, if the service refuses the lookup by time or has no valid number in it.
  *
- * @throws {AddressQueryError} The failure of the lookup by time, if it may succeed later, or if the list has no block either.
+ * @throws {AddressQueryError} The failure of the lookup by time, if it may succeed later, or if the service has no list of blocks or
+ * none in it. Otherwise the failure of the list: it may be temporary, or an abort.
  */
 export async function findNewestBlock(client: HistoryClient, options: RequestOptions): Promise<FoundBlock> {
   try {
     return toFoundBlock(await findBlock(client, "before", Date.now() + CLOCK_TOLERANCE_MS, options));
   } catch (error) {
     if ((error as AddressQueryError).retryable) throw error;
-    const { items } = await client.blocks({}, options).catch(() => ({ items: [] }));
+    const { items } = await client.blocks({}, options).catch((failure: AddressQueryError) => {
+      if (failure.status === 404) return { items: [] };
+      throw failure;
+    });
     if (items.length === 0) throw error;
     return { block: Math.max(...items.map(({ height }) => height)), boundMethod: "blocks" };
   }

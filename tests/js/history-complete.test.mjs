@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { approvals } from "../../pkg/approvals/index.js";
 import { auditBalance, history, watch } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -108,6 +109,30 @@ for (const [code, bodies] of Object.entries({ refused: REFUSED, api_key_required
       }
       await assert.rejects(auditBalance(client, params), { code }, title);
       await assert.rejects(watch(client, params)[Symbol.asyncIterator]().next(), { code }, title);
+    }
+  });
+}
+
+for (const [title, respond, expected] of [
+  ["a temporary failure", () => new Response("", { status: 503 }), { code: "http_status", status: 503, retryable: true }],
+  ["a refusal", () => new Response("", { status: 429 }), { code: "rate_limited", retryable: true }],
+  ["an abort", (abort) => abort() ?? new Promise(() => {}), { code: "aborted", cause: "no longer needed" }],
+]) {
+  test(`${title} of the list of blocks is the error, not the refusal of the lookup before`, async () => {
+    for (const read of [
+      (client, params) => collect(history(client, params)),
+      (client, params) => auditBalance(client, params),
+      (client, params) => approvals(client, params),
+    ]) {
+      const controller = new AbortController();
+      const abort = () => controller.abort("no longer needed");
+      const client = createClient(
+        createChain(),
+        (url) => (isLookup(url) ? Response.json(REFUSED[0]) : url.endsWith("/blocks") ? respond(abort) : undefined),
+        undefined,
+        { maxAttempts: 1 },
+      );
+      await assert.rejects(read(client, { address_hash: ADDRESS, signal: controller.signal }), expected);
     }
   });
 }

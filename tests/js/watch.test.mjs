@@ -107,6 +107,34 @@ test("reports the events of replaced blocks as removed, and then the new ones", 
     })(),
   ));
 
+test("continues after a temporary failure of the list of blocks, where the lookup of the newest one is refused", () =>
+  time.run(
+    (async () => {
+      const setup = setUp();
+      const from = (await getHead(setup)) + 1;
+      let isFailing = true;
+      const fetch = (request) => {
+        if (request.url.includes("getblocknobytime")) return Response.json({ status: "0", message: "Disabled", result: null });
+        if (isFailing && request.url.endsWith("/blocks")) return new Response("", { status: 503 });
+        return setup.service.fetch(request);
+      };
+      const client = new AddressClient({ baseUrl: "https://sample.invalid", maxAttempts: 2, fetch });
+      const controller = new AbortController();
+      const { notices, ended } = collect(watch(client, { address_hash: setup.address_hash, signal: controller.signal }));
+      await time.sleep(5 * MINUTE);
+      isFailing = false;
+      await time.sleep(5 * MINUTE);
+      setup.service.grow(3);
+      isFailing = true;
+      await time.sleep(5 * MINUTE);
+      isFailing = false;
+      await time.sleep(5 * MINUTE);
+      assert.deepEqual(notices.map(simplify), getNewEvents(setup, from));
+      controller.abort("enough");
+      await assert.rejects(ended, { code: "aborted", cause: "enough" });
+    })(),
+  ));
+
 test("continues after an hour offline, also in another session", () =>
   time.run(
     (async () => {
