@@ -130,7 +130,10 @@ export class Source {
     const { method, stream } = this.#reader;
     report.replaced = `${method}: ${reason}`;
     report.reasons.push(...stream.reasons);
-    this.#omitted = stream.omitted;
+    // The new reader meets those of the first block that was not returned again. The block of one may be unknown.
+    const { count, first } = stream.omitted;
+    const kept = first.filter(({ block }) => (block ?? 0) < this.#next);
+    this.#omitted = { count: count - first.length + kept.length, first: kept };
     this.#bounds = this.#bounds.then((bounds) => ({ ...bounds, from: Math.max(bounds.from, this.#next) }));
     this.#reader = createFallback(this.#bounds);
     report.method = this.#reader.method;

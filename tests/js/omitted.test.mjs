@@ -160,6 +160,33 @@ describe("history", { timeout: 120_000 }, () => {
     });
   }
 
+  test("an omitted record where a history falls back to REST is counted once", async () => {
+    // The last rows of a response are held back until it is known that their block has no others.
+    const { length } = transactions;
+    const refusedAt = Math.floor(length / 2);
+    const last = Number(transactions[refusedAt - 1].blockNumber);
+    const inLast = transactions.filter(({ blockNumber }) => Number(blockNumber) === last).map(({ hash }) => hash);
+    const before = transactions.findLast(({ blockNumber }) => Number(blockNumber) < last).hash;
+    for (const damaged of [[before], inLast, [before, ...inLast]]) {
+      let requests = 0;
+      const edit = (url, body) => {
+        for (const hash of damaged) createDamage(hash)(url, body);
+        if (getAction(url) === "txlist") body.result = body.result.slice(0, refusedAt);
+      };
+      const refusing = {
+        fetch: (request) =>
+          getAction(new URL(request.url)) === "txlist" && requests++ > 0
+            ? Response.json({ message: "API key required" }, { status: 403 })
+            : service.fetch(request),
+      };
+      const client = createEditedClient(refusing, edit, SKIP);
+      const call = history(client, { address_hash: settlement, order: "asc", include: ["transaction"], concurrency: 1 });
+      const events = await collect(call);
+      assert.deepEqual([events.length, call.report.omitted.count], [length - damaged.length, damaged.length]);
+      assert.match(call.report.sources[0].replaced, /^txList: /);
+    }
+  });
+
   test("an export of a list or an array has them, too", async () => {
     const list = () => client.addressTransactions({ address_hash: settlement });
     for (const source of [list(), await list().toArray({ limit: 100_000 })]) {
