@@ -24,11 +24,11 @@ const UNAVAILABLE = /^(refused|http_status|disabled|unsupported_chain|blocked)$/
  * const proxy = createProxy({ apiKey: () => process.env.BLOCKSCOUT_API_KEY, chains: [1], allow: NAME_SERVICE_ROUTES });
  * ```
  */
-export const NAME_SERVICE_ROUTES: readonly string[] = [
+export const NAME_SERVICE_ROUTES: readonly string[] = /* @__PURE__ */ Object.freeze([
   `${PATH}/domains:lookup?name&chain_id&all_protocols`,
   `${PATH}/addresses/{address}?chain_id`,
   `${PATH}/addresses:lookup?address&chain_id&resolved_to&only_active&page_size`,
-];
+]);
 
 /** Reads from the name service of one chain. */
 export class NameService {
@@ -63,7 +63,7 @@ export class NameService {
     const record = domain == null ? undefined : readName(domain, "domain");
     const count = resolved_domains_count ?? 0;
     if (typeof count !== "number") throw createDecodeError("resolved_domains_count", "a number");
-    const isOwn = ({ address_hash }: NameRecord) => address_hash?.toLowerCase() === address.toLowerCase();
+    const isOwn = (name: NameRecord) => isCurrent(name) && name.address_hash?.toLowerCase() === address.toLowerCase();
     const params = { address, resolved_to: true, only_active: true, page_size: MAX_NAMES };
     const found = count === 0 ? { items: [] } : await this.#request("addresses:lookup", params);
     const names = found === undefined ? null : readNames(found).filter(isOwn);
@@ -79,6 +79,11 @@ export class NameService {
       throw error;
     }
   }
+}
+
+/** Whether a name has not expired. */
+export function isCurrent({ expiry_date }: NameRecord): boolean {
+  return expiry_date === null || Date.parse(expiry_date) > Date.now();
 }
 
 function readNames(response: JsonValue): NameRecord[] {

@@ -2,11 +2,15 @@
 import { AddressQueryError, createParameterError } from "../errors.js";
 import type { NameRecord } from "../name-record.js";
 import { checkArguments, readCached } from "./cache.js";
-import { NameService } from "./name-service.js";
+import { isCurrent, NameService } from "./name-service.js";
 import type { NameClient, NameOptions, NameSource, ResolvedName } from "./public-types.js";
 
-/** Parts with dots between them, without spaces and characters that are not visible. */
-const NAME = /^[^\s.\p{C}]+(\.[^\s.\p{C}]+)+$/u;
+/**
+ * Parts with dots between them, without spaces and characters that are not visible, except those that join emoji and spell the flags of
+ * regions.
+ */
+const NAME =
+  /^(?=[^.]+\.)(\.?(\p{Extended_Pictographic}\p{Emoji_Modifier}?\u200d(?=\p{Extended_Pictographic})|\u{1f3f4}[\u{e0061}-\u{e007a}]+\u{e007f}|[^\s.\p{C}]))+$/u;
 const MAX_LENGTH = 255;
 
 /**
@@ -14,8 +18,8 @@ const MAX_LENGTH = 255;
  *
  * @remarks
  * Read from the name service of the gateway, and from the search of an instance by its URL: `source` says which. A client caches the
- * result for five minutes. It is never a guess: the name must be equal but for letter case, must not have expired, and must resolve to one
- * address. Compare `name` with what the user typed: characters of other scripts can look alike.
+ * result for five minutes. It is never a guess: the name must be equal but for letter case and the style of emoji, must not have expired,
+ * and must resolve to one address. Compare `name` with what the user typed: characters of other scripts can look alike.
  *
  * @param name - Parts with dots between them, at most 255 characters.
  * @example
@@ -29,12 +33,12 @@ const MAX_LENGTH = 255;
  */
 export async function resolveName(client: NameClient, name: string, options?: NameOptions): Promise<ResolvedName> {
   checkArguments(client, options);
-  if (typeof name !== "string" || name.length > MAX_LENGTH || !NAME.test(name))
+  const wanted = typeof name === "string" ? normalize(name) : "";
+  if (wanted.length > MAX_LENGTH || !NAME.test(wanted))
     throw createParameterError(
       "name",
       "must be a name with a dot, such as vitalik.eth, of at most 255 characters without spaces",
     );
-  const wanted = name.toLowerCase();
   return readCached(client, wanted, options, async (options) => {
     const service = await NameService.of(client, options);
     const found = await service?.find(wanted);
@@ -53,11 +57,15 @@ async function search(client: NameClient, q: string, options: NameOptions): Prom
   });
 }
 
+/** Keyboards add the character that selects the coloured form of an emoji. Registered names do not have it. */
+function normalize(name: string): string {
+  return name.toLowerCase().replaceAll("\ufe0f", "");
+}
+
 /** Chooses the name that is meant. Throws if that would be a guess. */
 function choose(wanted: string, found: readonly NameRecord[], source: NameSource): ResolvedName {
-  const candidates = found.filter(({ name }) => name.toLowerCase() === wanted);
-  const now = Date.now();
-  const current = candidates.filter(({ expiry_date }) => expiry_date === null || Date.parse(expiry_date) > now);
+  const candidates = found.filter(({ name }) => normalize(name) === wanted);
+  const current = candidates.filter(isCurrent);
   const resolving = current.flatMap((record) => (record.address_hash ? [{ ...record, address_hash: record.address_hash }] : []));
   const [chosen] = resolving;
   const isOne = new Set(resolving.map(({ address_hash }) => address_hash.toLowerCase())).size === 1;

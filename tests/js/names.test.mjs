@@ -107,6 +107,18 @@ describe("resolveName", () => {
     for (const client of Object.values(clients)) await expectError(resolveName(client, "hub.sample"), "unresolved_name");
   });
 
+  test("finds names with joined emoji, as keyboards write them", async () => {
+    for (const [typed, name] of [
+      ["\u{1f468}\u200d\u{1f469}\u200d\u{1f467}.eth"],
+      ["A.\u{1f9d1}\u{1f3fd}\u200d\u{1f680}.eth", "a.\u{1f9d1}\u{1f3fd}\u200d\u{1f680}.eth"],
+      ["\u2764\ufe0f\u200d\u{1f525}.eth", "\u2764\u200d\u{1f525}.eth"],
+      ["\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}.eth"],
+    ]) {
+      const registered = name ?? typed;
+      assert.equal((await resolveName(createNamed(createName({ name: registered })), typed)).name, registered);
+    }
+  });
+
   test("rejects what is no name, before a request", async () => {
     const client = createNamed();
     for (const name of [
@@ -117,6 +129,9 @@ describe("resolveName", () => {
       ".eth",
       "a.",
       "a\u200b.eth",
+      "a\u200db.eth",
+      "\u{1f525}\u200d.eth",
+      "\ufe0f.eth",
       "a\n.eth",
       5,
       null,
@@ -182,6 +197,16 @@ describe("namesOf", () => {
     const { primary, names, count } = await namesOf(client, HASH);
     assert.deepEqual([primary, names.map(({ name }) => name), count], [null, ["b.eth"], 2]);
     assert.match(fetch.urls()[1], /addresses:lookup\?address=0x.+&resolved_to=true&only_active=true&page_size=100&chain_id=1&/);
+  });
+
+  test("takes no name that has expired", async () => {
+    const domain = createName({ expiry_date: "2020-01-01T00:00:00.000Z" });
+    const fetch = createFetch(
+      JSON.stringify({ domain, resolved_domains_count: 2 }),
+      JSON.stringify({ items: [domain, createName({ name: "b.eth", expiry_date: null })] }),
+    );
+    const { primary, names } = await namesOf(new AddressClient({ chainId: 1, apiKey: KEY, fetch }), HASH);
+    assert.deepEqual([primary, names.map(({ name }) => name)], [null, ["b.eth"]]);
   });
 
   test("sends one request for an address without names", async () => {
