@@ -24,9 +24,9 @@ export function createApprovals(grants: readonly Grant[], { spenders, tokens, ba
       id: getGrantId(grant),
       kind,
       token_hash: token,
-      token: tokens.get(token) ?? null,
+      token: copyRecord(tokens.get(token)),
       spender_hash: spender,
-      spender: spenders.get(spender) ?? null,
+      spender: copyRecord(spenders.get(spender)),
       token_id: tokenId,
       amount: isAmount ? amount : null,
       isUnlimited: kind === "operator" || (isAmount && (units >= MIN_UNLIMITED || LARGEST_AMOUNTS.includes(units))),
@@ -43,6 +43,11 @@ export function createApprovals(grants: readonly Grant[], { spenders, tokens, ba
       b.event.block_number - a.event.block_number ||
       (b.event.log_index ?? 0) - (a.event.log_index ?? 0),
   );
+}
+
+/** Several approvals can have the same token or spender. Each gets a copy, which the caller may change. */
+function copyRecord<Record>(record: Record | undefined): Record | null {
+  return JSON.parse(JSON.stringify(record ?? null));
 }
 
 function computeValue({ amount, balance, token }: Pick<Approval, "amount" | "balance" | "token">): string | null {

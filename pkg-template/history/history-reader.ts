@@ -35,7 +35,11 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
 
   get report(): HistoryReport | null {
     if (this.#bounds === undefined) return null;
-    const sources = this.#sources.map(({ report }) => ({ ...report, reasons: [...report.reasons] }));
+    const sources = this.#sources.map(({ report }) => ({
+      ...report,
+      reasons: [...report.reasons],
+      omitted: sumOmitted(report.omitted),
+    }));
     const complete = this.#isEnded && sources.every(({ state }) => state === "complete");
     const omitted = sumOmitted(...sources.map(({ omitted }) => omitted));
     return { complete, events: this.#delivered, ...this.#bounds, sources, omitted };

@@ -10,7 +10,8 @@ const CACHE_MS = 300_000;
 const MAX_ENTRIES = 1_000;
 
 interface Entry {
-  result: unknown;
+  /** JSON, so that each caller gets a result that it may change. */
+  json: string;
   time: number;
 }
 
@@ -27,10 +28,10 @@ export async function readCached<Result>(
   const entries = caches.get(client) ?? new Map<string, Entry>();
   caches.set(client, entries);
   const entry = entries.get(key);
-  if (entry && cache !== "reload" && Date.now() - entry.time < CACHE_MS) return entry.result as Result;
+  if (entry && cache !== "reload" && Date.now() - entry.time < CACHE_MS) return JSON.parse(entry.json) as Result;
   const result = await read({ signal, cache });
   entries.delete(key);
-  entries.set(key, { result, time: Date.now() });
+  entries.set(key, { json: JSON.stringify(result), time: Date.now() });
   // The keys of a map are in the order of their insertion.
   for (const oldest of entries.keys()) {
     if (entries.size <= MAX_ENTRIES) break;

@@ -29,7 +29,7 @@ export class Session {
     const copy = copyObject(options, "options");
     checkOptions(copy, clientOptions);
     this.#options = selectInstance(copy);
-    this.source = createSource(this.#options);
+    this.source = Object.freeze(createSource(this.#options));
   }
 
   /** Loads the module and creates the session object, so that the first call finds both. */

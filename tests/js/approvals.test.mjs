@@ -88,6 +88,17 @@ test("approvals equal those of the ledger through faults, resumed at random", as
   assert.ok(kinds.has("aborted") && kinds.size > 2, [...kinds].join());
 });
 
+test("each approval has a copy of its token and spender", async () => {
+  const service = createSampleService();
+  const { hash } = service.addresses.find(({ id }) => id === "hostile");
+  const { items } = await time.run(approvals(createClient(service), { address_hash: hash }));
+  for (const member of ["token", "spender"]) {
+    const records = items.flatMap((item) => item[member] ?? []);
+    assert.ok(new Set(records.map((record) => JSON.stringify(record))).size < records.length, "some are equal");
+    assert.equal(new Set(records).size, records.length);
+  }
+});
+
 test("more events than one response has are read", async () => {
   const service = createSampleService();
   const urls = [];

@@ -7,7 +7,7 @@ import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { rangeOptions } from "../../target/parts/option-table.js";
 import { getExpectedEvents, getHiddenTokens, simplify } from "./history-model.mjs";
-import { collect, expectError, flushTasks, observeFetch } from "./support.mjs";
+import { collect, createEditedClient, expectError, flushTasks, observeFetch } from "./support.mjs";
 
 const service = createSampleService();
 const findAddress = (id) => service.addresses.find((address) => address.id === id).hash;
@@ -57,6 +57,30 @@ test("an event has its position in its block", async () => {
       events.filter(({ block_number }) => block_number === block),
     );
   }
+});
+
+test("events and reports belong to their caller", async () => {
+  const edited = createEditedClient(
+    service,
+    (url, body) => {
+      if (url.pathname.endsWith("/transactions")) body.items[0].value = "1.5";
+    },
+    { badRecords: "skip" },
+  );
+  const call = history(edited, { address_hash: settlement, include: ["transaction"] });
+  const events = await collect(call);
+  assert.ok(events.length > 2);
+  for (const { asset } of events) assert.ok(Object.isFrozen(asset));
+  const expected = structuredClone(call.report);
+  assert.ok(expected.omitted.count > 0);
+  const { sources, omitted } = call.report;
+  for (const source of sources) {
+    source.reasons.length = source.omitted.count = source.omitted.first.length = 0;
+    source.state = "complete";
+  }
+  omitted.first.length = 0;
+  assert.deepEqual(call.report, expected);
+  assert.ok(Object.isFrozen(edited.source));
 });
 
 test("only the included kinds are requested", async () => {

@@ -119,6 +119,17 @@ describe("resolveName", () => {
     }
   });
 
+  test("a result belongs to its caller", async () => {
+    const client = createNamed(createName());
+    const first = await resolveName(client, "a.eth");
+    const expected = { ...first };
+    for (const name of Object.keys(first)) first[name] = "changed";
+    const second = await resolveName(client, "a.eth");
+    assert.deepEqual(second, expected);
+    second.name = "changed";
+    assert.deepEqual(await resolveName(client, "a.eth"), expected);
+  });
+
   test("rejects what is no name, before a request", async () => {
     const client = createNamed();
     for (const name of [
@@ -207,6 +218,23 @@ describe("namesOf", () => {
     );
     const { primary, names } = await namesOf(new AddressClient({ chainId: 1, apiKey: KEY, fetch }), HASH);
     assert.deepEqual([primary, names.map(({ name }) => name)], [null, ["b.eth"]]);
+  });
+
+  test("a result belongs to its caller", async () => {
+    const fetch = createFetch(
+      JSON.stringify({ domain: createName(), resolved_domains_count: 2 }),
+      JSON.stringify({ items: [createName(), createName({ name: "b.eth" })] }),
+    );
+    const client = new AddressClient({ chainId: 1, apiKey: KEY, fetch });
+    const first = await namesOf(client, HASH);
+    const expected = structuredClone(first);
+    first.names[0].name = "changed";
+    first.names.splice(1);
+    const second = await namesOf(client, HASH);
+    assert.deepEqual(second, expected);
+    second.names.splice(0);
+    assert.deepEqual(await namesOf(client, HASH), expected);
+    assert.equal(fetch.requests.length, 2);
   });
 
   test("sends one request for an address without names", async () => {
