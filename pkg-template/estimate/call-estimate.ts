@@ -1,11 +1,11 @@
 // What a list call, or a range of `all()`, needs.
 import type { CallPlan } from "../call.js";
 import { DEFAULT_CONCURRENCY } from "../limits.js";
-import { countAll, countRows } from "./counters.js";
-import { getOperation, getPrice, type Needs } from "./needs.js";
+import { countAll, countListed, countRows } from "./counters.js";
+import { getPrice, type Needs } from "./needs.js";
 import { countPages, countWindows } from "./requests.js";
 import type { SessionReader } from "./session-reader.js";
-import type { Span } from "./span.js";
+import { ONE } from "./span.js";
 
 /** Parameters that leave out no record. */
 const ORDERS = ["sort", "order"];
@@ -13,21 +13,12 @@ const ORDERS = ["sort", "order"];
 export async function estimateList(reader: SessionReader, { name, call }: CallPlan): Promise<Needs> {
   const { address_hash, ...others } = call.params;
   const isFiltered = Object.entries(others).some(([parameter, value]) => value != null && !ORDERS.includes(parameter));
+  const { records, rows, page } = await countListed(reader, name, call.params, isFiltered);
   const isResumed = call.resumeToken !== null;
-  const all = await countAll(reader, getOperation(name), address_hash);
-  const isUncounted = all.min === 0 && all.max === Number.POSITIVE_INFINITY;
-  const listed = isFiltered || isUncounted ? await countListed(reader, name, call.params, all) : all;
-  const records = isResumed ? { ...listed, min: 0 } : listed;
-  const { concurrency } = call.options;
-  const requests = await countPages(reader, records, call.options);
-  return { records, chains: [{ requests, concurrency, price: getPrice(name) }] };
-}
-
-/** Counts the records of the first page. If it is the only one, there are no others. */
-export async function countListed(reader: SessionReader, name: string, params: object, { max }: Span): Promise<Span> {
-  const page = await reader.getFirstPage(name, params);
-  const min = page?.items.length ?? 0;
-  return { min, max: page?.resumeToken ? Math.max(min, max) : min };
+  const { concurrency, pageSize } = call.options;
+  const isOnlyPage = page?.resumeToken === null && !pageSize;
+  const requests = isOnlyPage ? ONE : await countPages(reader, isResumed ? { ...rows, min: 0 } : rows, call.options);
+  return { records: isResumed ? { ...records, min: 0 } : records, chains: [{ requests, concurrency, price: getPrice(name) }] };
 }
 
 export async function estimateRange(reader: SessionReader, { name, call }: CallPlan): Promise<Needs> {

@@ -1,6 +1,7 @@
 // How many records a list or a range of blocks has: from the counters of its address, and from requests for single rows.
-import { MAX_ROWS } from "../limits.js";
-import type { SessionReader } from "./session-reader.js";
+import { DEFAULT_PAGE_SIZE, MAX_ROWS } from "../limits.js";
+import { getOperation } from "./needs.js";
+import type { FirstPage, SessionReader } from "./session-reader.js";
 import { NOTHING, type Span, sum, UNKNOWN } from "./span.js";
 
 /** The short counters of `addressTabsCounters` end at this number, which means "more". */
@@ -8,6 +9,9 @@ const MAX_SHORT = 51;
 /** How exactly rows are counted: a closer number is not worth the requests. */
 const TOLERANCE = 500;
 const RELATIVE_TOLERANCE = 1 / 8;
+/** The rows of the first request for an action of transfers. Most addresses have fewer, so that their number is known then. */
+const FIRST_ROWS = 100;
+const MAX_STANDARD_PAGES = 5;
 
 /** The counter of a list or range, and the actions that together have its records. */
 interface Counted {
@@ -39,13 +43,17 @@ const COUNTED: Readonly<Record<string, Counted>> = {
   ...Object.fromEntries(TRANSFER_ACTIONS.map((action) => [action, { ...TRANSFERS, actions: [action] }])),
 };
 
-/** Returns how many records of an address a list or range has without filters. */
+/** Lists of which an instance can hide records: those of tokens that it rates as a scam. Pages are shorter by them, or empty. */
+export const TRANSFER_LIST = `${ADDRESS}token-transfers`;
+const HIDING_LISTS: readonly string[] = [TRANSFER_LIST, ...["tokens", "nft", "nft/collections"].map((list) => ADDRESS + list)];
+
+/** Returns how many records of an address a list or range has without filters. Hidden ones do not count. */
 export async function countAll(reader: SessionReader, name: string, address: unknown): Promise<Span> {
   const counter = COUNTED[name]?.counter;
   if (counter === undefined || typeof address !== "string") return UNKNOWN;
-  const short = (await reader.getShortCounters(address))[counter] ?? null;
+  const short = await reader.getShortCounter(address, counter);
   if (short !== null && short < MAX_SHORT) return { min: short, max: short };
-  const min = Math.max(short ?? 0, Number((await reader.getCounters(address))[counter] ?? 0));
+  const min = Math.max(short ?? 0, (await reader.getCounter(address, counter)) ?? 0);
   // A long counter that is not computed yet is 0.
   if (min > (short ?? 0)) return { min, max: min };
   const rows = await countRows(reader, name, { address }, Number.POSITIVE_INFINITY);
@@ -53,29 +61,118 @@ export async function countAll(reader: SessionReader, name: string, address: unk
 }
 
 /**
- * Returns how many of at most `limit` records of a list or range the actions with these parameters have. Where no action has the records,
- * and past 10,000 rows of one, any number up to `limit` is possible.
+ * Returns how many records of a list or range the actions with these parameters have. Where no action has the records, and past 10,000
+ * rows of one, any number up to `limit` is possible. The limit does not hold for transfers: instances hide some of them in lists, and
+ * count a batch as one.
  */
 export async function countRows(reader: SessionReader, name: string, params: object, limit: number): Promise<Span> {
   const { actions = [], params: required } = COUNTED[name] ?? {};
-  const tolerance = Math.max(TOLERANCE, Math.min(limit, MAX_ROWS) * RELATIVE_TOLERANCE);
-  let rows = NOTHING;
-  for (const action of actions) {
-    const row = (number: number) => reader.hasRow(action, { ...params, ...required }, number);
-    rows = sum(rows, await findLastRow(row, limit - rows.min, tolerance));
-  }
-  return actions.length === 0 ? { min: 0, max: limit } : { min: rows.min, max: Math.min(rows.max, limit) };
+  if (actions.length === 0) return { min: 0, max: limit };
+  if (TRANSFER_ACTIONS.includes(actions[0] as string)) return sum(...(await countTransfers(reader, actions, params, limit)));
+  const [action] = actions as [string];
+  return findLastRow(reader, action, { ...params, ...required }, { min: 0, max: limit }, limit);
 }
 
-/** Searches for the last of at most `limit` rows. */
-async function findLastRow(hasRow: (number: number) => Promise<boolean | null>, limit: number, tolerance: number): Promise<Span> {
-  let [min, max] = [0, limit];
-  while (max - min > tolerance && min < MAX_ROWS) {
-    const middle = Math.min(MAX_ROWS, Math.ceil((min + max) / 2));
-    const exists = await hasRow(middle);
+/** Returns how many rows each action for transfers has. About `expected` are expected of all of them. */
+export async function countTransfers(
+  reader: SessionReader,
+  actions: readonly string[],
+  params: object,
+  expected: number,
+): Promise<Span[]> {
+  const counts = await Promise.all(actions.map((action) => reader.countFirstRows(action, params, FIRST_ROWS)));
+  const others = counts.reduce<number>((total, count) => total + (count ?? 0), 0) - FIRST_ROWS;
+  return Promise.all(
+    counts.map(async (count, index) => {
+      if (count === null) return UNKNOWN;
+      if (count < FIRST_ROWS) return { min: count, max: count };
+      const known = { min: count, max: Number.POSITIVE_INFINITY };
+      return findLastRow(reader, actions[index] as string, params, known, expected, expected - others + 1);
+    }),
+  );
+}
+
+/** Searches for the last row of an action, which is within a span. The search begins at `first`. */
+async function findLastRow(
+  reader: SessionReader,
+  action: string,
+  params: object,
+  known: Span,
+  expected: number,
+  first = Number.POSITIVE_INFINITY,
+): Promise<Span> {
+  const tolerance = Math.max(TOLERANCE, Math.min(expected, MAX_ROWS) * RELATIVE_TOLERANCE);
+  let { min, max } = known;
+  for (let next = Math.min(first, Math.ceil((min + max) / 2)); max - min > tolerance && min < MAX_ROWS; ) {
+    const row = Math.min(MAX_ROWS, Math.max(min + 1, next));
+    const exists = await reader.hasRow(action, params, row);
     if (exists === null) break;
-    if (exists) min = middle;
-    else max = middle - 1;
+    if (exists) min = row;
+    else max = row - 1;
+    next = Math.ceil((min + max) / 2);
   }
   return { min, max };
+}
+
+/** What a list has. */
+export interface Listed {
+  /** The records that it delivers. */
+  records: Span;
+  /** The same, and those that the service hides. */
+  rows: Span;
+  /** The first page. Null: the service does not have the list. */
+  page: FirstPage | null;
+}
+
+/** Counts the records of a list. If its first page is the only one, there are no others. */
+export async function countListed(reader: SessionReader, name: string, params: object, isFiltered: boolean): Promise<Listed> {
+  const page = await reader.getFirstPage(name, params);
+  const min = page?.items.length ?? 0;
+  if (page?.resumeToken === null)
+    return { records: { min, max: min }, rows: { min, max: Math.max(min, DEFAULT_PAGE_SIZE) }, page };
+  const { address_hash } = params as { address_hash?: unknown };
+  const operation = getOperation(name);
+  const all = await countAll(reader, operation, address_hash);
+  const counted = isFiltered
+    ? { min, max: Math.max(min, all.max) }
+    : { min: Math.max(min, all.min), max: Math.max(min, all.max) };
+  if (!HIDING_LISTS.includes(operation)) return { records: counted, rows: counted, page };
+  const max =
+    operation === TRANSFER_LIST ? (await countAllTransfers(reader, address_hash as string, {}, all.max)).max : UNKNOWN.max;
+  return {
+    records: operation === TRANSFER_LIST ? { ...counted, max: Math.max(min, max) } : counted,
+    rows: { ...counted, max },
+    page,
+  };
+}
+
+/** Counts the transfers of an address within blocks, also those that the service hides, and those that no action has. */
+export async function countAllTransfers(
+  reader: SessionReader,
+  address: string,
+  blocks: { startblock?: number | undefined; endblock?: number | undefined },
+  expected: number,
+): Promise<Span> {
+  const rows = await countTransfers(reader, TRANSFER_ACTIONS, { address, ...blocks }, expected);
+  return sum(...rows, (await countStandard(reader, address, "ERC-7984")).records);
+}
+
+/** Counts the transfers of one standard, and the requests of their list. Nothing but the pages counts them, so at most five are read. */
+export async function countStandard(
+  reader: SessionReader,
+  address_hash: string,
+  type: string,
+): Promise<Record<"records" | "requests", Span>> {
+  let page = await reader.getFirstPage(TRANSFER_LIST, { address_hash, type });
+  // A version without the standard refuses the list. The version may be requested to explain that.
+  if (page === null) return { records: NOTHING, requests: { min: 0, max: 2 } };
+  let min = page.items.length;
+  let pages = 1;
+  while (page?.resumeToken != null && pages < MAX_STANDARD_PAGES) {
+    page = await reader.getFirstPage(TRANSFER_LIST, { address_hash, type }, { resume: page.resumeToken });
+    min += page?.items.length ?? 0;
+    pages += 1;
+  }
+  if (page?.resumeToken !== null) return { records: { ...UNKNOWN, min }, requests: { ...UNKNOWN, min: 1 } };
+  return { records: { min, max: min }, requests: { min: 1, max: pages === 1 ? 1 : pages + 1 } };
 }

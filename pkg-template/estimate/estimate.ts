@@ -25,13 +25,14 @@ interface InternalCall {
  * needs what its source does.
  *
  * @remarks
- * The numbers come from the counters of the address, and, for a period or a filter, from requests for single rows of the account
- * interface. That takes one to three requests for an address with up to 50 records in each list, and some tens for a busy one. They
- * cost credits, too.
+ * The numbers come from the counters of the address, from the sizes of the instance's pages, and, for a period, a filter and transfers,
+ * from requests for single rows of the account interface. That takes one to seven requests for an address with up to 50 records in
+ * each list, and some tens for a busy one. They cost credits, too.
  *
- * The service caches its counters, so they can be too low for an address in use. An ERC-1155 batch counts as one transfer. Neither
- * retries nor the events that a history sums are considered. `max` is null where the service counts nothing: for NFTs and for lists
- * without an address, and for more than 10,000 internal transactions, or transfers within a period.
+ * What is stated holds, also where the instance hides transfers of scam tokens or shortens pages. `max` is null where nothing states a
+ * bound: for NFTs, tokens, logs and withdrawals past their first page or 50, for lists without an address, for more than 10,000
+ * internal transactions, or transfers of one standard, and for transfers of a service that lacks an action for them. Retries come on
+ * top. So do records that arrive later: the service caches its counters.
  *
  * The call itself is not started.
  *

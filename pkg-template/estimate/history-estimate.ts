@@ -9,12 +9,11 @@ import { PART_PAGES } from "../history/reversed-list.js";
 import { isList, LISTS, type Reader, selectReaders } from "../history/sources.js";
 import { DEFAULT_CONCURRENCY } from "../limits.js";
 import type { AbortSignalLike } from "../platform.js";
-import { countListed } from "./call-estimate.js";
-import { countAll, countRows } from "./counters.js";
+import { countAll, countAllTransfers, countRows, countStandard, countTransfers, TRANSFER_LIST } from "./counters.js";
 import { type Chain, getOperation, getPrice, type Needs } from "./needs.js";
 import { countPages, countWindows } from "./requests.js";
 import type { SessionReader } from "./session-reader.js";
-import { NOTHING, type Span, sum } from "./span.js";
+import { NOTHING, ONE, type Span, sum, UNKNOWN } from "./span.js";
 
 /** A list that is read oldest first holds two parts. One with more pages is read a second time. */
 const HELD_PAGES = 2 * PART_PAGES;
@@ -83,23 +82,92 @@ async function estimateKind(
   const { address } = selection;
   const name = getOperation(planList(history, kind).name);
   const all = await countAll(reader, name, address);
+  if (kind === "token_transfer") {
+    const needs = await Promise.all(
+      readers.map((source) =>
+        isAscending
+          ? estimateStandard(reader, history, blocks, source, all)
+          : estimateTransfers(reader, history, blocks, name, all),
+      ),
+    );
+    return { records: sum(...needs.map(({ records }) => records)), chains: needs.flatMap(({ chains }) => chains) };
+  }
   const count = (startblock: number, endblock?: number) => countRows(reader, name, { address, startblock, endblock }, all.max);
   const records = blocks ? await count(blocks.from, blocks.to) : all;
-  const countRequests = async (source: Reader): Promise<Span> => {
-    if (!isList(source)) return countWindows(kind === "token_transfer" ? { ...records, min: 0 } : records);
-    const [, , standard] = source;
-    const { max, min } = standard
-      ? await countListed(reader, name, { address_hash: address, type: standard }, all)
-      : await countNewer(history, blocks, records, count);
-    const pages = await countPages(reader, { min, max: Math.min(max, all.max) }, {});
-    return isAscending && pages.max > HELD_PAGES ? { ...pages, max: 2 * pages.max } : pages;
-  };
-  const chains = readers.map(async (source) => ({
-    requests: await countRequests(source),
-    concurrency: isList(source) ? 1 : (history.setup.concurrency ?? DEFAULT_CONCURRENCY),
-    price: getPrice(isList(source) ? name : source[0]),
-  }));
+  const chains = readers.map(async (source): Promise<Chain> => {
+    if (!isList(source)) return createRange(history, source, records);
+    const { min, max } = await countNewer(history, blocks, records, count);
+    return createList(history, name, await countPages(reader, { min, max: Math.min(max, all.max) }, {}));
+  });
   return { records, chains: await Promise.all(chains) };
+}
+
+function createRange({ setup }: HistoryReader, [method]: Reader, records: Span): Chain {
+  return {
+    requests: countWindows(records),
+    concurrency: setup.concurrency ?? DEFAULT_CONCURRENCY,
+    price: getPrice(method),
+  };
+}
+
+function createList({ setup }: HistoryReader, name: string, pages: Span): Chain {
+  const requests = setup.isAscending && pages.max > HELD_PAGES ? { ...pages, max: 2 * pages.max } : pages;
+  return { requests, concurrency: 1, price: getPrice(name) };
+}
+
+/** Estimates the transfers of one standard in an ascending history. */
+async function estimateStandard(
+  reader: SessionReader,
+  history: HistoryReader,
+  blocks: BlockRange | null,
+  source: Reader,
+  all: Span,
+): Promise<Needs> {
+  const { address } = history.setup.selection;
+  const [method, , standard = ""] = source;
+  const merge = (records: Span) => (standard === "ERC-1155" ? mergeBatches(records) : records);
+  if (!isList(source)) {
+    const params = { address, startblock: blocks?.from, endblock: blocks?.to };
+    const [rows = UNKNOWN] = await countTransfers(reader, [method], params, all.max);
+    if (rows !== UNKNOWN) return { records: merge(rows), chains: [createRange(history, source, rows)] };
+  }
+  // A range that the service lacks is read from the list, after it was requested. That may need the version, too.
+  const { records, requests } = await countStandard(reader, address, standard);
+  const attempt: Chain = { requests: { min: 0, max: isList(source) ? 0 : 2 }, price: getPrice(method) };
+  return {
+    records: blocks ? { ...records, min: 0 } : merge(records),
+    chains: [attempt, createList(history, TRANSFER_LIST, requests)],
+  };
+}
+
+/** Estimates the transfers of a descending history. */
+async function estimateTransfers(
+  reader: SessionReader,
+  history: HistoryReader,
+  blocks: BlockRange | null,
+  name: string,
+  all: Span,
+): Promise<Needs> {
+  const { address } = history.setup.selection;
+  const page = await reader.getFirstPage(name, { address_hash: address });
+  if (page?.resumeToken === null) {
+    const { length } = page.items;
+    const batches = page.items.filter(({ token_type }) => token_type == null || token_type === "ERC-1155").length;
+    const { min } = mergeBatches({ min: batches, max: batches });
+    return { records: { min: blocks ? 0 : length - batches + min, max: length }, chains: [createList(history, name, ONE)] };
+  }
+  const count = (startblock?: number, endblock?: number) => countAllTransfers(reader, address, { startblock, endblock }, all.max);
+  const { max } = await count(blocks?.from, blocks?.to);
+  const newer = blocks && history.position === null ? await count(blocks.from) : { min: 0, max };
+  const [batches = UNKNOWN] = await countTransfers(reader, ["token1155Tx"], { address }, all.max);
+  const min = blocks ? 0 : Math.max(0, all.min - batches.max);
+  const rows = sum({ min: blocks ? 0 : all.min, max: newer.max }, ONE_OLDER);
+  return { records: { min, max }, chains: [createList(history, name, await countPages(reader, rows, {}))] };
+}
+
+/** A history sums the transfers of a batch that differ in their amounts only. */
+function mergeBatches({ min, max }: Span): Span {
+  return { min: Math.min(1, min), max };
 }
 
 /** Returns how many records a list has from the newest one to the first block: it is read from there on. */

@@ -7,6 +7,7 @@ export interface Span {
 }
 
 export const NOTHING: Span = { min: 0, max: 0 };
+export const ONE: Span = { min: 1, max: 1 };
 export const UNKNOWN: Span = { min: 0, max: Number.POSITIVE_INFINITY };
 
 export function sum(...spans: readonly Span[]): Span {

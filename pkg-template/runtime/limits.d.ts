@@ -22,7 +22,5 @@ export declare const MAX_ROWS: number;
 export declare const OTHER_REQUEST: string;
 /** What is wrong with a resume token of another format. */
 export declare const OTHER_TOKEN_VERSION: string;
-/** The first major version of the service in which a request can choose the size of a page. */
-export declare const PAGE_SIZE_SINCE: number;
 /** The first part of a resume token. */
 export declare const TOKEN_VERSION: string;

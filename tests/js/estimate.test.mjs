@@ -44,8 +44,8 @@ function assertWithin(actual, { min, max }, title) {
   assert.ok(actual >= min && actual <= (max ?? Number.POSITIVE_INFINITY), `${title}: ${actual}, not ${min} to ${max}`);
 }
 
-/** Estimates a read, and then reads with a client of its own. `isCounted`: the estimate has a maximum. */
-async function check(createCall, { isCounted = true, maxRequests, ...options } = {}) {
+/** Estimates a read, and then reads with another client. The actual needs are within the expected ones. */
+async function check(createCall, { isCounted, maxRequests = Number.POSITIVE_INFINITY, ...options } = {}) {
   const before = setUp(options);
   const expected = await estimate(createCall(before.client));
   assert.ok(before.urls.length <= maxRequests, `the estimate took ${before.urls.length} requests`);
@@ -60,32 +60,84 @@ async function check(createCall, { isCounted = true, maxRequests, ...options } =
   const title = `${JSON.stringify(expected)} ${JSON.stringify(actual)}`;
   for (const [unit, range] of Object.entries(expected)) {
     assertWithin(actual[unit], range, `${unit} of ${title}`);
-    assert.equal(range.max !== null, isCounted, title);
+    if (isCounted !== undefined) assert.equal(range.max !== null, isCounted, title);
   }
   return { expected, actual };
 }
 
 const run = (act) => () => time.run(act());
 
+/** Versions and page sizes: the ordinary ones, the limit of an instance, and pages that are all smaller. */
+const SERVICES = [
+  ...[8, 9, 11, 12].map((backendVersion) => ({ backendVersion })),
+  { backendVersion: 11, pageSize: 20 },
+  { backendVersion: 12, maxPageSize: 70 },
+  { backendVersion: 12, pageSize: 20, maxPageSize: 70 },
+];
+const LISTS = [
+  "addressBlocksValidated",
+  "addressCoinBalanceHistory",
+  "addressInternalTransactions",
+  "addressLogs",
+  "addressNft",
+  "addressNftCollections",
+  "addressTokenBalances",
+  "addressTokenTransfers",
+  "addressTokens",
+  "addressTransactions",
+  "addressWithdrawals",
+];
+const ACTIONS = ["txList", "txListInternal", "tokenTx", "tokenNftTx", "token1155Tx", "token404Tx"];
+/** They take long, so each is read from one service, and from all of them in the soak. */
+const LONG = ["hub", "distributor", "oversized", "producer", "deep"];
+/** The reads fail, or need retries. */
+const FAILING = ["overloaded", "restricted", "limited"];
+const IS_SOAK = Number(process.env.SEEDS ?? 0) > 16;
+
+describe("a stated bound holds for every address", () => {
+  SERVICES.forEach((options, index) => {
+    test(
+      JSON.stringify(options),
+      run(async () => {
+        const { backendVersion } = options;
+        const actions = backendVersion === 8 ? ACTIONS.slice(0, 4) : ACTIONS;
+        for (const { id, hash } of addresses) {
+          const isLong = LONG.includes(id) && LONG.indexOf(id) !== index - 1;
+          if (FAILING.includes(id) || (isLong && !IS_SOAK)) continue;
+          const params = { address_hash: hash };
+          const calls = [
+            ...LISTS.map((method) => (client) => client[method](params)),
+            ...actions.map((action) => (client) => client.account[action].all({ address: hash, sort: "asc" })),
+            ...["asc", "desc"].map((order) => (client) => history(client, { ...params, order })),
+          ];
+          // The lists of the longest address take minutes.
+          for (const call of id === "deep" && !IS_SOAK ? calls.slice(LISTS.length, -1) : calls) await check(call, options);
+        }
+      }),
+    );
+  });
+});
+
 for (const backendVersion of [11, 12]) {
   describe(`version ${backendVersion}`, () => {
-    for (const [method, id, maxRequests, isCounted] of [
-      // A short counter says how many there are.
+    for (const [method, id, maxRequests, isCounted = true] of [
+      // The first page has all.
       ["addressTransactions", "quiet", 1],
       ["addressLogs", "hostile", 1],
       ["addressWithdrawals", "quiet", 1],
       ["addressTokens", "quiet", 1],
-      // The first page has all.
       ["addressNft", "quiet", 1],
-      // A long counter, and the version.
-      ["addressTransactions", "hub", 3],
-      ["addressTokenTransfers", "hub", 3],
-      ["addressBlocksValidated", "producer", 3],
-      // Single rows.
-      ["addressInternalTransactions", "hub", 8],
+      // It always has all.
+      ["addressTokenBalances", "hub", 1],
+      // A long counter, and the sizes of pages.
+      ["addressTransactions", "hub", 5],
+      ["addressBlocksValidated", "producer", 5],
+      // Single rows: of four actions with many.
+      ["addressTokenTransfers", "hub", 30],
+      ["addressInternalTransactions", "hub", 9],
       // Nothing counts them.
-      ["addressLogs", "hub", 4, false],
-      ["addressNft", "hub", 2, false],
+      ["addressLogs", "hub", 5, false],
+      ["addressNft", "hub", 3, false],
     ]) {
       test(
         `expects the needs of ${method} of ${id}`,
@@ -101,14 +153,18 @@ for (const backendVersion of [11, 12]) {
 
     for (const [action, id, maxRequests] of [
       ["txList", "hub", 5],
-      ["tokenTx", "hub", 6],
+      ["tokenTx", "hub", 7],
       ["txListInternal", "hub", 8],
       ["tokenNftTx", "minter", 3],
     ]) {
       test(
         `expects the needs of all() of ${action} of ${id}`,
         run(() =>
-          check((client) => client.account[action].all({ address: find(id), sort: "asc" }), { backendVersion, maxRequests }),
+          check((client) => client.account[action].all({ address: find(id), sort: "asc" }), {
+            backendVersion,
+            maxRequests,
+            isCounted: true,
+          }),
         ),
       );
     }
@@ -118,8 +174,11 @@ for (const backendVersion of [11, 12]) {
 for (const order of ["desc", "asc"]) {
   describe(`history in order ${order}`, () => {
     test(
-      "of an address with few events takes three requests",
-      run(() => check((client) => history(client, { address_hash: find("hostile"), order }), { maxRequests: 3 })),
+      "of an address with few events takes some requests",
+      run(async () => {
+        const maxRequests = order === "asc" ? 7 : 3;
+        await check((client) => history(client, { address_hash: find("quiet"), order }), { maxRequests, isCounted: true });
+      }),
     );
 
     test(
@@ -127,9 +186,10 @@ for (const order of ["desc", "asc"]) {
       run(async () => {
         const include = ["transaction", "token_transfer", "internal_transaction"];
         const { expected } = await check((client) => history(client, { address_hash: find("hub"), order, include }), {
-          maxRequests: 8,
+          maxRequests: 40,
+          isCounted: true,
         });
-        assert.ok(expected.records.max / expected.records.min < 1.25);
+        assert.ok(expected.records.max / expected.records.min < 1.8, JSON.stringify(expected));
       }),
     );
 
@@ -144,8 +204,8 @@ for (const order of ["desc", "asc"]) {
           { from: height - 20_000, to: height - 5_000 },
         ]) {
           const read = (client) => history(client, { address_hash: find("hub"), order, include, ...period });
-          const { expected } = await check(read, { maxRequests: 40 });
-          assert.ok(expected.records.max - expected.records.min < 3500, JSON.stringify(expected));
+          const { expected } = await check(read, { maxRequests: 60, isCounted: true });
+          assert.ok(expected.records.max - expected.records.min < 7500, JSON.stringify(expected));
         }
       }),
     );
@@ -159,7 +219,8 @@ for (const order of ["desc", "asc"]) {
         let left = await readAll(history(client, params));
         for await (const _ of call) if (--left === 100) break;
         const { expected } = await check((client) => history(client, { ...params, resume: call.resumeToken }), {
-          maxRequests: 20,
+          maxRequests: 25,
+          isCounted: true,
         });
         assert.ok(expected.records.max <= 800, JSON.stringify(expected));
       }),
@@ -173,7 +234,7 @@ test(
     const read = (id) => (client) => client.addressTokenTransfers({ address_hash: find(id), filter: "from" }, { prefetch: 0 });
     const { expected } = await check(read("quiet"), { maxRequests: 2 });
     assert.deepEqual(expected.records, { min: 9, max: 9 });
-    await check(read("hub"), { maxRequests: 4 });
+    await check(read("hub"), { maxRequests: 30 });
   }),
 );
 
@@ -182,7 +243,7 @@ test(
   run(async () => {
     for (const options of [{ pageSize: 20 }, { pageSize: 100 }, { concurrency: 3 }]) {
       const read = (client) => client.addressTransactions({ address_hash: find("hub") }, { prefetch: 0, ...options });
-      await check(read, { backendVersion: 12, maxRequests: 3 });
+      await check(read, { backendVersion: 12, maxRequests: 5, isCounted: true });
     }
   }),
 );
@@ -195,7 +256,7 @@ test(
       [2, 100, 22.5],
       [undefined, 500, 22.5],
     ]) {
-      const { expected } = await check(read, { latencyMs, client: { maxPerSecond }, maxRequests: 3 });
+      const { expected } = await check(read, { latencyMs, client: { maxPerSecond }, maxRequests: 4 });
       assertWithin(seconds, expected.seconds, "seconds");
       assert.ok(expected.seconds.max < 2 * seconds, JSON.stringify(expected));
     }
@@ -228,7 +289,7 @@ test(
   run(async () => {
     const { client } = setUp();
     const params = { address_hash: find("quiet"), include: ["token_transfer"] };
-    assert.equal((await estimate(history(client, params))).records.min, 25);
+    assert.ok((await estimate(history(client, params))).records.min > 15);
     assert.equal((await estimate(history(client, { ...params, exclude: ["zero_value"] }))).records.min, 0);
   }),
 );
@@ -249,6 +310,48 @@ test(
       [...fractions].sort((a, b) => a - b),
     );
     assert.ok(fractions.at(-2) > 0.7, `${fractions}`);
+  }),
+);
+
+test(
+  "counters that are no counts are not believed",
+  run(async () => {
+    for (const counter of [-5, "-5", "1.5", "", null, "9".repeat(400), {}]) {
+      const { fetch } = createSampleService();
+      const edit = async (request) => {
+        const response = await fetch(request);
+        if (!/counters$/.test(request.url)) return response;
+        const names = Object.keys(await response.json());
+        return Response.json(Object.fromEntries(names.map((name) => [name, counter])));
+      };
+      const client = new AddressClient({ baseUrl: GATEWAY, fetch: edit });
+      for (const call of [
+        client.addressTransactions({ address_hash: find("hub") }),
+        client.addressBlocksValidated({ address_hash: find("producer") }),
+        history(client, { address_hash: find("hub"), include: ["transaction", "withdrawal"] }),
+      ]) {
+        for (const { min, max } of Object.values(await estimate(call))) {
+          assert.ok(Number.isFinite(min) && min >= 0 && (max === null || (Number.isFinite(max) && max >= min)), `${min} ${max}`);
+        }
+      }
+    }
+  }),
+);
+
+test(
+  "the maximum is null where the size of pages is not known",
+  run(async () => {
+    const { fetch } = createSampleService();
+    const withoutBlocks = (request) => (/blocks$/.test(request.url) ? new Response("{}", { status: 404 }) : fetch(request));
+    const client = new AddressClient({ baseUrl: GATEWAY, fetch: withoutBlocks });
+    const { records, requests } = await estimate(client.addressTransactions({ address_hash: find("hub") }));
+    assert.deepEqual(
+      [records, requests],
+      [
+        { min: 2234, max: 2234 },
+        { min: 23, max: null },
+      ],
+    );
   }),
 );
 

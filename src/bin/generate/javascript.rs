@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use address_query::endpoint::params::Address;
 use address_query::error::ErrorCode;
 use address_query::testing::client::{
-    DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, OPTION_SETS, OptionSet, OptionSpec, PAGE_SIZE_SINCE, resume,
+    DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, OPTION_SETS, OptionSet, OptionSpec, resume,
 };
 use address_query::testing::decode::MAX_PLACES;
 use address_query::testing::endpoint::{
@@ -168,7 +168,6 @@ pub(crate) fn generate_limits() -> String {
         ("MAX_PLACES", MAX_PLACES as u64),
         ("MAX_ROWS", MAX_ROWS),
     ];
-    let since = PAGE_SIZE_SINCE.format();
     let rules = [
         ("MALFORMED_TOKEN", resume::MALFORMED),
         ("OTHER_REQUEST", resume::OTHER_REQUEST),
@@ -180,11 +179,9 @@ pub(crate) fn generate_limits() -> String {
     format!(
         "// {NOTICE}\n\
          export const ADDRESS = /^0x[\\da-fA-F]{{{digits}}}$/;\n\
-         {}{}\
-         export const PAGE_SIZE_SINCE = {};\n",
+         {}{}",
         lines.concat(),
-        rules.concat(),
-        since.split('.').next().unwrap_or_default()
+        rules.concat()
     )
 }
 
