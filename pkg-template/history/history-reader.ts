@@ -1,16 +1,22 @@
 // Reads the events of one iteration of a history.
 import { createBlockEvents } from "./block-events.js";
+import { AddressQueryError, isAddressQueryError } from "../errors.js";
+import type { CallPlan } from "../call.js";
 import { findBounds } from "./block-lookup.js";
 import type { HistoryEvent } from "./event.js";
 import type { EventReader } from "./event-call.js";
 import { type MergedBlock, mergeBlocks } from "./merge.js";
-import { createRequestOptions, isIncluded, type Selection } from "./params.js";
+import { createRequestOptions, isDate, isIncluded, type Selection } from "./params.js";
 import type { Bounds, HistoryPosition } from "./position.js";
 import type { HistoryClient, HistoryParams, HistoryReport } from "./public-types.js";
 import { Recipients } from "./recipients.js";
 import { sumOmitted } from "../omitted.js";
 import type { Source } from "./source.js";
-import { createSources } from "./sources.js";
+import { createSources, selectReaders } from "./sources.js";
+
+/** The credits of a request of most methods, and of the others. */
+const DEFAULT_CREDITS = 20;
+const CREDITS: Readonly<Record<string, number>> = { addressInternalTransactions: 40, addressTokenTransfers: 30 };
 
 /** What a history reads. */
 export interface HistorySetup extends Pick<HistoryParams, "from" | "to" | "concurrency"> {
@@ -47,6 +53,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
 
   async *read(signal: AbortSignal): AsyncGenerator<HistoryEvent, undefined, undefined> {
     const resumed = this.position;
+    await this.#checkBudget();
     try {
       for await (const { block, drafts } of mergeBlocks(this.#openSources(signal), this.setup.isAscending)) {
         const events = this.#createEvents(drafts);
@@ -62,7 +69,9 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
       this.#isEnded = true;
       this.position = null;
     } catch (error) {
-      this.#skipRead();
+      const isOverBudget = isAddressQueryError(error) && error.code === "credit_limit";
+      this.#skipRead(isOverBudget ? resumed : undefined);
+      if (isOverBudget) error.message += `; a history that continues with ${this.#countCredits(2)} credits makes progress`;
       throw error;
     }
   }
@@ -95,12 +104,40 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     return isAscending ? events : events.reverse();
   }
 
-  /** After a failure: the pages that were read since the last event are not read again. There may be many before the first event. */
-  #skipRead(): void {
+  /**
+   * After a failure: the pages that were read since the last event are not read again. There may be many before the first event.
+   * `resumed` is where a reading began that has spent all credits.
+   */
+  #skipRead(resumed?: HistoryPosition | null): void {
     if (this.#bounds === undefined) return;
     const bounds = this.#bounds;
     const position = this.position ?? { bounds, block: this.setup.isAscending ? bounds.from : bounds.to, key: "", count: 0 };
-    this.position = { ...position, starts: this.#sources.map(({ start }) => start) };
+    const starts = this.#sources.map(({ start }) => start);
+    const isSame = starts.every((start, i) => String(start ?? "") === String(resumed?.starts[i] ?? ""));
+    this.position = { ...position, starts, isStuck: resumed !== undefined && this.#delivered === 0 && isSame };
+  }
+
+  /** Throws if the credits of the client are not enough for any progress, before any are spent. */
+  async #checkBudget(): Promise<void> {
+    const { client, selection } = this.setup;
+    const list = client.addressTransactions({ address_hash: selection.address }) as unknown as { plan?: CallPlan };
+    const left = list.plan?.session.creditsLeft ?? Number.POSITIVE_INFINITY;
+    const needed = this.#countCredits(this.position?.isStuck ? 2 : 1);
+    // Only the gateway charges credits. Its base URLs end with the id of a chain.
+    if (left >= needed || !/\/\d+$/.test(await client.baseUrl())) return;
+    const message = `the history needs ${needed} credits to make progress, and maxCredits leaves ${left}; raise it to read on`;
+    throw AddressQueryError.create("credit_limit", message);
+  }
+
+  /** Returns the credits of the first requests: this many for each range, whose first response may end inside its first block. */
+  #countCredits(requests: 1 | 2): number {
+    const { selection, isAscending, from } = this.setup;
+    const lookups = this.position ? 0 : 1 + Number(isDate(from));
+    const readers = selection.kinds.flatMap((kind) => selectReaders(kind, isAscending));
+    return readers.reduce((sum, [method], i) => {
+      if (this.position?.starts[i] === false) return sum;
+      return sum + (CREDITS[method] ?? DEFAULT_CREDITS * (method.startsWith("address") ? 1 : requests));
+    }, lookups * DEFAULT_CREDITS);
   }
 }
 

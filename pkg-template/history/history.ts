@@ -26,7 +26,8 @@ const OPERATION = "history";
  * others are read again. A failure meanwhile loses no progress: the token of the error reads on from there.
  *
  * An error ends the iteration. Its `resumeToken` continues after the last delivered event. A list whose records come out of order or
- * twice is such an error, with code `cursor`.
+ * twice is such an error, with code `cursor`. With `maxCredits`, a budget that is too small for any progress rejects with `credit_limit`
+ * before it is spent. The message says how many credits make progress.
  *
  * @example
  * ```ts

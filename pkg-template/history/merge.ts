@@ -1,5 +1,6 @@
 // Merges sources by block.
 import type { Draft } from "./draft.js";
+import type { AddressQueryError } from "../errors.js";
 import type { BlockDrafts, Source } from "./source.js";
 
 /** The drafts of all sources in one block. */
@@ -16,7 +17,12 @@ export async function* mergeBlocks(
   /** The next block of each source: null at its end, undefined if it was not read yet. */
   let heads: (BlockDrafts | null | undefined)[] = [];
   for (;;) {
-    const read = await Promise.all(sources.map((source, i) => (heads[i] === undefined ? source.next() : heads[i])));
+    const reads = sources.map((source, i) => (heads[i] === undefined ? source.next() : heads[i]));
+    const read = await Promise.all(reads).catch(async (error: AddressQueryError) => {
+      // The other requests have cost credits. What they return may end their sources, which are not read again.
+      if (error.code === "credit_limit") await Promise.allSettled(reads);
+      throw error;
+    });
     const blocks = read.flatMap((head) => head?.block ?? []);
     if (blocks.length === 0) return;
     const block = isAscending ? Math.min(...blocks) : Math.max(...blocks);

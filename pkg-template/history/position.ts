@@ -26,6 +26,8 @@ export interface HistoryPosition {
   count: number;
   /** Per source. JSON has no `undefined`, so false stands for the end of a source. */
   starts: readonly SourceStart[];
+  /** Whether the last attempt to read on has spent `maxCredits` without any progress. */
+  isStuck?: boolean;
 }
 
 /** Whether a value is a block number or a count. */

@@ -54,6 +54,11 @@ export class Session {
     return this.#connection?.session.credits() ?? { spent: 0, remaining: null };
   }
 
+  /** The credits that `maxCredits` leaves. */
+  get creditsLeft(): number {
+    return (this.#options.maxCredits ?? Number.POSITIVE_INFINITY) - this.credits.spent;
+  }
+
   /** Returns a promise of the WebAssembly instance. */
   load(): Promise<Instance> {
     return this.#loader.load();
