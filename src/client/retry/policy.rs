@@ -97,6 +97,11 @@ pub(crate) fn is_too_slow(error: &Error) -> bool {
         || error.code == ErrorCode::HttpStatus && error.status.is_some_and(is_server_failure)
 }
 
+/// Whether the service has failed in the way in which it fails for ever, if it cannot format one of the records.
+pub(crate) fn is_crash(error: &Error) -> bool {
+    error.code == ErrorCode::HttpStatus && error.status == Some(500) && !error.is_transient
+}
+
 /// Whether the service failed for now, perhaps because the request was too slow for it. 501 and 505 concern the request
 /// itself. 520 to 530 come from Cloudflare.
 const fn is_server_failure(status: u16) -> bool {

@@ -40,8 +40,10 @@ pub fn http_status_error(
     let mut error = Error::new(code, message);
     error.status = Some(status);
     error.retry_after_ms = stated_wait_ms(status, headers, now_ms);
-    // What only looks like a challenge may be a page for a busy moment.
-    error.is_transient = status != 403 && !has_challenge && !has_challenge_script(body);
+    // What only looks like a challenge may be a page for a busy moment. A service that cannot format a record states so in an object. Its
+    // text "Internal server error" may be a timeout of the database.
+    let is_crash = status == 500 && body.trim_ascii_start().starts_with(b"{");
+    error.is_transient = status != 403 && !has_challenge && !has_challenge_script(body) && !is_crash;
     error
 }
 

@@ -1,8 +1,11 @@
 //! [`RetrySchedule`]: applies the retry policy, the rate limit and the retry budget to one call.
 
-use super::policy::RetryPolicy;
+use super::policy::{RetryPolicy, is_crash};
 use crate::client::rate_limiter::RateLimiter;
 use crate::error::{Error, ErrorCode};
+
+/// The most attempts of a call that may fail with [`is_crash`].
+const MAX_CRASHES: u32 = 3;
 
 /// The attempts of one call and their deadline: decides after each failure whether there is another one.
 #[derive(Debug)]
@@ -12,6 +15,8 @@ pub(super) struct RetrySchedule {
     pub(super) current: u32,
     /// When the call must be complete.
     deadline: u64,
+    /// Number of attempts that failed with [`is_crash`].
+    crashes: u32,
 }
 
 /// The delay before a request, and the failure that it follows.
@@ -35,7 +40,7 @@ impl RetryDelay {
 
 impl RetrySchedule {
     pub(super) const fn new(policy: RetryPolicy, now: u64) -> Self {
-        Self { policy, current: 1, deadline: now.saturating_add(policy.deadline_ms) }
+        Self { policy, current: 1, deadline: now.saturating_add(policy.deadline_ms), crashes: 0 }
     }
 
     /// How long the call may still take, in milliseconds.
@@ -66,7 +71,9 @@ impl RetrySchedule {
             _ => None,
         };
         let ms = held_ms.unwrap_or_else(|| self.policy.retry_delay_ms(&error, self.current, random));
-        if !self.policy.should_retry(&error, self.current) || ms >= self.time_left_ms(now) {
+        self.crashes += u32::from(is_crash(&error));
+        let may_retry = self.crashes < MAX_CRASHES && self.policy.should_retry(&error, self.current);
+        if !may_retry || ms >= self.time_left_ms(now) {
             return Err(error);
         }
         let error = spend_retry(limiter, error)?;

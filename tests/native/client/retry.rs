@@ -134,6 +134,20 @@ fn sends_at_most_max_attempts() {
 }
 
 #[test]
+fn failure_that_may_last_for_ever_is_attempted_three_times() {
+    for (body, attempts) in [(r#" {"message":"Something went wrong."}"#, 3), ("\"Internal server error\"", 5), ("", 5)]
+    {
+        let runtime = TestRuntime::new((0..attempts).map(|_| MockResponse::status(500, body)));
+        let error = run(&runtime, &retrying_client(&runtime)).unwrap_err();
+        assert_eq!((error.attempts, error.is_retryable()), (Some(attempts), true), "{body}");
+    }
+    let crash = || MockResponse::status(500, r#"{"message":"Something went wrong."}"#);
+    let served = MockResponse::ok(page(&[1], "null"));
+    let runtime = TestRuntime::new([crash(), MockResponse::status(503, ""), crash(), served]);
+    assert_eq!(run(&runtime, &retrying_client(&runtime)), Ok(vec![1]));
+}
+
+#[test]
 fn backoff_is_exponential_with_full_jitter() {
     let retry_policy = RetryPolicy::default().max_attempts(9);
     for (chance, expected) in [
