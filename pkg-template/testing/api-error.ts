@@ -29,6 +29,8 @@ export function createValidationError(invalidParameters: readonly InvalidParamet
 export const createInvalidParameterError = () => new ApiError(422, { message: "Invalid parameter(s)" });
 export const createRestrictedAccessError = () => new ApiError(403, { message: "Restricted access" });
 export const createInternalServerError = () => new ApiError(500, "Internal server error");
+/** The error for a page with a record that the service cannot serve. */
+export const createUnservedPageError = () => new ApiError(500, { message: "Something went wrong." });
 /** The error for an object that must exist. Most paths respond to an unknown address as to an unused one. */
 export const createMissingRecordError = () => new ApiError(404, { message: "Not found" });
 export const createUnknownActionError = () => new ApiError(400, { message: "Unknown API v2 action" });

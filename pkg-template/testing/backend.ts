@@ -1,7 +1,7 @@
 // The backend of an instance in one version: finds the interface that a request is for, and its response.
 
 import { AccountModule } from "./account/account-module.js";
-import { ApiError, createNotFoundError, createUnknownActionError } from "./api-error.js";
+import { ApiError, createNotFoundError, createUnknownActionError, createUnservedPageError } from "./api-error.js";
 import { GraphqlModule } from "./graphql/graphql-module.js";
 import type { Chain } from "./ledger/chain.js";
 import type { SampleRoute } from "./public-types.js";
@@ -25,6 +25,7 @@ export class Backend {
   readonly account: AccountModule;
   readonly #graphql: GraphqlModule;
   readonly #routes: Settings["routes"];
+  readonly #unservedRecords: Settings["unservedRecords"];
   readonly #rpc: RpcModule;
 
   constructor(chain: Chain, settings: Settings) {
@@ -33,6 +34,7 @@ export class Backend {
     this.account = new AccountModule(chain, settings);
     this.#graphql = new GraphqlModule(chain, settings);
     this.#routes = settings.routes;
+    this.#unservedRecords = settings.unservedRecords;
     this.#rpc = new RpcModule(chain, settings);
   }
 
@@ -53,7 +55,10 @@ export class Backend {
       if (!path.startsWith("/v2")) throw createNotFoundError();
       if (request.method !== "GET") throw createUnknownActionError();
       const showScam = request.headers.get("show-scam-tokens") === "true";
-      return { status: 200, ...this.rest.respond(path.slice("/v2".length).replace(/\/$/, ""), searchParams, showScam) };
+      const draft = { status: 200, ...this.rest.respond(path.slice("/v2".length).replace(/\/$/, ""), searchParams, showScam) };
+      const items = draft.page && this.#unservedRecords.length > 0 ? JSON.stringify(draft.page.items) : "";
+      if (this.#unservedRecords.some((text) => items.includes(text))) throw createUnservedPageError();
+      return draft;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return { status: error.status, json: error.body, headers: error.headers };

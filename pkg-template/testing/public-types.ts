@@ -58,6 +58,11 @@ export interface SampleServiceOptions {
   /** Faults to inject into responses. Default: none. */
   faults?: SampleFaults | undefined;
   /**
+   * Records that the service cannot serve: every page of a REST list with one of these texts, such as the hash of a transaction, has
+   * status 500. Default: none.
+   */
+  unservedRecords?: readonly string[] | undefined;
+  /**
    * Responses for paths that the sample data lack, or instead of theirs. The name is the end of the path, without its query; the first
    * one that fits is used. Refusals, latency and faults apply to them, too. Default: none.
    *

@@ -28,6 +28,7 @@ const DEFAULTS = {
   graphqlMaxComplexity: 100,
   hasEthCall: true,
   faults: { rate: 0 } as SampleFaults,
+  unservedRecords: [] as readonly string[],
   chainType: "ethereum" as ChainType,
   /** Undefined: the ordinary one of the version. */
   versionName: undefined as string | null | undefined,
@@ -66,6 +67,7 @@ export function parseOptions(options: SampleServiceOptions): Settings {
   requireNonNegative("blocksPerRequest", settings.blocksPerRequest);
   requireNonNegative("graphqlMaxComplexity", settings.graphqlMaxComplexity);
   if (!Array.isArray(settings.apiKeys)) throw new RangeError("apiKeys must be an array of strings");
+  if (!Array.isArray(settings.unservedRecords)) throw new RangeError("unservedRecords must be an array of strings");
   if (settings.rateLimit) checkRateLimit("rateLimit", settings.rateLimit);
   const stray = Object.keys(settings.routes).find((path) => !/^\/[^?#]*$/.test(path));
   if (stray !== undefined) throw new RangeError(`routes: a path must begin with / and have no query, got ${stray}`);
