@@ -13,18 +13,18 @@ pub const MAX_PLACES: usize = 100;
 const BLOCK_FIELDS: [&[u8]; 3] = [b"block_number", b"blockNumber", b"height"];
 
 object! {
-    /// A record that failed validation and was omitted (option `badRecords: "skip"`).
+    /// A record that was omitted (option `badRecords: "skip"`): it failed validation, or the service cannot serve it.
     #[derive(Debug, Clone, PartialEq, Eq)]
     BadRecord "BadRecord" {
         /// The number of its block. Null if the record has none, or if it is not readable.
         block: Option<u64>,
-        /// The path of the invalid value: `items[3].token.decimals`.
+        /// The path of the invalid value: `items[3].token.decimals`. `items` if the service cannot serve the record.
         path: String,
         /// What the documentation specifies.
         expected: &'static str,
         /// What was found: a short, printable excerpt.
         found: String,
-        /// The record's JSON, as the service sent it. Untrusted.
+        /// The record's JSON, as the service sent it. Untrusted. Empty if the service cannot serve the record.
         raw: String,
     } internal {
         /// Number of rows of the page before it, without bad ones.
@@ -33,10 +33,10 @@ object! {
 }
 
 object! {
-    /// The records that `badRecords: "skip"` omitted, because they failed validation.
+    /// The records that `badRecords: "skip"` omitted, because they failed validation or the service cannot serve them.
     #[derive(Debug, Clone, Default, PartialEq, Eq)]
     Omitted "Omitted" {
-        /// Number of omitted records.
+        /// Number of omitted records. More may be missing if `first` has a place with the path `items`.
         count: u64,
         /// The places of the first 100 of them.
         first: Vec<OmittedPlace>,
@@ -51,7 +51,9 @@ object! {
         source: &'static str,
         /// The number of its block. Null if the record has none, or if it is not readable.
         block: Option<u64>,
-        /// The path of the invalid value in the response: `items[3].token.decimals`.
+        /// The path of the invalid value in the response: `items[3].token.decimals`. `items` if the service cannot serve the
+        /// record: its page has status 500. Further records may be missing beside it, between the one delivered before and the
+        /// end of `block`: at most those of a page, unless there are several such records.
         path: String,
     }
 }

@@ -2,11 +2,12 @@
 
 mod parts;
 mod service;
+mod unserved;
 
 use address_query::client::{Client, ClientOptions, RetryPolicy, Runtime};
 use address_query::error::{Error, ErrorCode};
 use address_query::testing::client::MethodCall;
-use address_query::testing::decode::FramePage;
+use address_query::testing::decode::{BadRecord, FramePage};
 use address_query::testing::endpoint::{ParamValue, find_list};
 
 use self::service::{Behavior, Item, Kind, MadeCursors, Service, random_items};
@@ -21,6 +22,8 @@ use crate::test_runtime::{MockResponse, TestRuntime};
 pub struct Outcome {
     pub items: Vec<(Option<u64>, u64)>,
     pub bad: Vec<String>,
+    /// Where pages were not served: the number of items before it, its block, and its path.
+    pub unserved: Vec<(usize, Option<u64>, String)>,
     pub errors: Vec<ErrorCode>,
 }
 
@@ -120,18 +123,21 @@ impl Outcome {
             let field = table.find_field(name.as_bytes()).unwrap().0;
             page.frame.integer(page.frame.get(row as usize + field))
         };
+        let is_unserved = |bad: &&BadRecord| bad.raw.is_empty();
+        let places = page.bad_records.iter().filter(is_unserved);
+        self.unserved.extend(places.map(|bad| (self.items.len() + bad.position, bad.block, bad.path.clone())));
         self.items.extend(page.rows.iter().map(|row| match method {
             "addressLogs" => (read(*row, "block_number"), read(*row, "index").unwrap()),
             "addressTransactions" => (read(*row, "block_number"), read(*row, "position").unwrap()),
             _ => (read(*row, "index"), 0),
         }));
-        self.bad.extend(page.bad_records.iter().map(|bad| bad.raw.clone()));
+        self.bad.extend(page.bad_records.iter().filter(|bad| !is_unserved(bad)).map(|bad| bad.raw.clone()));
     }
 }
 
 /// The items as [`Outcome`] has them.
 pub fn positions(service: &Service, items: &[Item]) -> Vec<(Option<u64>, u64)> {
-    let is_counted = |item: &&Item| !item.is_bad && !item.is_hidden;
+    let is_counted = |item: &&Item| !item.is_bad && !item.is_hidden && !item.is_unserved;
     let has_index = service.method() != "addressWithdrawals";
     items.iter().filter(is_counted).map(|item| (item.block, if has_index { item.index } else { 0 })).collect()
 }

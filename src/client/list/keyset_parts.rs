@@ -120,11 +120,7 @@ impl<R: Runtime> Strategy for KeysetParts<R> {
     }
 
     fn create_mark(&self, reader: &Pager<R>, result: &PageResult) -> Mark {
-        let read_values = |page: &FramePage| {
-            let value = |row: &u32| page.frame.integer(page.frame.get(*row as usize + self.keyset.field));
-            page.rows.iter().map(|row| value(row).unwrap_or(FIRST)).collect()
-        };
-        let values = result.iter().flatten().next().map_or_else(Vec::new, |page| read_values(page));
+        let values = result.iter().flatten().next().map_or_else(Vec::new, |page| read_values(self.keyset, page));
         Mark { values, resume_token: reader.resume_token() }
     }
 
@@ -253,6 +249,12 @@ impl<R: Runtime> KeysetParts<R> {
         // Above the end of the part, because the length is at most two thirds of it.
         Some(part.state.lowest.saturating_sub((length * part.state.span?) as u64))
     }
+}
+
+/// The value of each item of a page.
+pub(super) fn read_values(keyset: Keyset, page: &FramePage) -> Vec<u64> {
+    let value = |row: &u32| page.frame.integer(page.frame.get(*row as usize + keyset.field));
+    page.rows.iter().map(|row| value(row).unwrap_or(FIRST)).collect()
 }
 
 /// Where the part at this index begins, if it was cut from another one.

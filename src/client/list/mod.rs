@@ -6,6 +6,7 @@ mod page_size;
 mod pager;
 mod pages;
 mod reader;
+mod unserved;
 
 pub use page_size::{DEFAULT_PAGE_SIZE, PAGE_SIZE_SINCE};
 pub use pager::Pager;

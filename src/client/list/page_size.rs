@@ -37,6 +37,10 @@ pub(super) enum StatedSize {
 }
 
 impl StatedSize {
+    pub(super) fn explicit(size: u32) -> Self {
+        Self::Explicit(format_u64(size.into()))
+    }
+
     /// Changes the keys of a cursor to those of the request.
     pub(super) fn apply<'a>(&'a self, mut keys: Vec<(&'a str, &'a str)>) -> Vec<(&'a str, &'a str)> {
         if !matches!(self, Self::OfCursor) {
@@ -46,6 +50,12 @@ impl StatedSize {
             keys.push((PageSizing::PARAMETER, size));
         }
         keys
+    }
+
+    /// The most records of a page.
+    pub(super) fn records(&self) -> u32 {
+        let Self::Explicit(size) = self else { return DEFAULT_PAGE_SIZE };
+        parse_u64(size).and_then(|size| size.try_into().ok()).unwrap_or(DEFAULT_PAGE_SIZE)
     }
 
     /// Changes a cursor, so that the same page is requested again.
@@ -112,16 +122,23 @@ impl PageSize {
                 self.check_version(client, true).await?;
             }
             self.new_size()
-        } else if is_first || self.operation.page_sizing == PageSizing::Fixed {
-            None
         } else {
-            if !is_known(client) {
-                // Several parts of a list share the request. Without a response it is repeated after some minutes.
-                learn(client, client.backend_version().await.map(|version| version >= PAGE_SIZE_SINCE));
-            }
-            (accepts_size(client) == Some(true)).then_some(MAX_PAGE_SIZE)
+            let is_selectable = !is_first && self.is_selectable(client).await;
+            is_selectable.then_some(MAX_PAGE_SIZE)
         };
-        Ok(size.map_or(StatedSize::OfCursor, |size| StatedSize::Explicit(format_u64(size.into()))))
+        Ok(size.map_or(StatedSize::OfCursor, StatedSize::explicit))
+    }
+
+    /// Whether a request can choose the size of a page. Requests the version of the instance, unless it is known.
+    pub(super) async fn is_selectable(&self, client: &Client<impl Runtime>) -> bool {
+        if self.operation.page_sizing == PageSizing::Fixed {
+            return false;
+        }
+        if !is_known(client) {
+            // Several parts of a list share the request. Without a response it is repeated after some minutes.
+            learn(client, client.backend_version().await.map(|version| version >= PAGE_SIZE_SINCE));
+        }
+        accepts_size(client) == Some(true)
     }
 
     /// Learns from a page whether the instance accepts a size.

@@ -5,12 +5,12 @@ use super::page_size::{PageSize, StatedSize, learn_refusal};
 use crate::client::handle::Client;
 use crate::client::rate_limiter::Priority;
 use crate::client::resume::{self, digest};
-use crate::client::retry::{FetchStart, response_error};
+use crate::client::retry::{FetchStart, is_crash, response_error};
 use crate::client::runtime::Runtime;
 use crate::client::transport::Target;
 use crate::decode::{Cursor, DecodeError, FrameDecoder, FramePage};
-use crate::endpoint::Request;
 use crate::endpoint::request::has_long_query;
+use crate::endpoint::{Keyset, Request};
 use crate::error::{Error, ErrorCode};
 use crate::record::Mismatch;
 use crate::strings::{format_u64, truncate_chars};
@@ -21,9 +21,11 @@ const MAX_EMPTY_PAGES: u32 = 100;
 /// Reads a list page by page.
 #[derive(Debug)]
 pub struct Pager<R: Runtime> {
-    client: Client<R>,
+    pub(super) client: Client<R>,
     request: Request,
     decoder: FrameDecoder,
+    pub(super) keyset: Option<Keyset>,
+    pub(super) skips_bad_records: bool,
     position: Position,
     /// Priority of the next request. A user waits for the first page, even if it is the page of a resume token.
     priority: Priority,
@@ -31,6 +33,8 @@ pub struct Pager<R: Runtime> {
     followed: Vec<u64>,
     empty_pages: u32,
     page_size: PageSize,
+    /// If not 0: the service cannot serve one of this many records after the position.
+    suspects: u32,
 }
 
 #[derive(Debug, Clone)]
@@ -62,11 +66,14 @@ impl<R: Runtime> Pager<R> {
             client,
             request,
             decoder,
+            keyset: None,
+            skips_bad_records: false,
             position: Position::Start,
             priority: Priority::Interactive,
             followed: Vec::new(),
             empty_pages: 0,
             page_size,
+            suspects: 0,
         };
         if let Some(token) = resume {
             let position = resume::decode_token(token, pager.client.base_url(), &pager.request)?;
@@ -79,6 +86,11 @@ impl<R: Runtime> Pager<R> {
         Ok(pager)
     }
 
+    /// Sets the order of the list, and whether it is continued behind records that the service cannot serve.
+    pub(super) fn with_keyset(self, keyset: Option<Keyset>, skips_bad_records: bool) -> Self {
+        Self { keyset, skips_bad_records, ..self }
+    }
+
     /// Returns the next page, or `None` after the last one; see [`ListPages::next`](super::ListPages::next).
     ///
     /// # Errors
@@ -88,7 +100,7 @@ impl<R: Runtime> Pager<R> {
             // The records of a blocked page were returned before.
             let is_repeated = matches!(self.position, Position::Blocked(..));
             match self.read_page().await {
-                Ok(page) if !is_repeated => {
+                Ok(Some(page)) if !is_repeated => {
                     self.priority = Priority::Bulk;
                     return Ok(Some(page));
                 }
@@ -102,8 +114,8 @@ impl<R: Runtime> Pager<R> {
         Ok(None)
     }
 
-    /// Reads the page at the position, and moves to the next one.
-    async fn read_page(&mut self) -> Result<Box<FramePage>, Error> {
+    /// Reads the page at the position, and moves to the next one. `None` if a smaller page is to be requested.
+    async fn read_page(&mut self) -> Result<Option<Box<FramePage>>, Error> {
         if let Position::Blocked(_, error) = &mut self.position
             && let Some(error) = error.take()
         {
@@ -112,13 +124,29 @@ impl<R: Runtime> Pager<R> {
         // The page is requested again with the size that its cursor states. After another size it would end elsewhere.
         let is_repeated = matches!(self.position, Position::Blocked(..));
         let is_first = self.priority == Priority::Interactive;
-        let mut size =
-            if is_repeated { StatedSize::OfCursor } else { self.page_size.next(&self.client, is_first).await? };
-        let mut page = match self.fetch_page(&size).await {
+        let mut size = match self.suspects {
+            _ if is_repeated => StatedSize::OfCursor,
+            0 => self.page_size.next(&self.client, is_first).await?,
+            suspects => StatedSize::explicit((suspects / 2).max(1)),
+        };
+        let (client, cursor) = (self.client.clone(), self.position.cursor().cloned());
+        let mut page = match self.fetch_page(&client, cursor.as_ref(), &size).await {
             Err(error) if !is_repeated && self.page_size.can_omit(&error, &size.apply(self.position.keys())) => {
                 size = StatedSize::Omitted;
-                let page = self.fetch_page(&size).await?;
+                let page = self.fetch_page(&client, cursor.as_ref(), &size).await?;
                 learn_refusal(&self.client);
+                page
+            }
+            Err(error) if !is_repeated && is_crash(&error) => {
+                let records = size.records();
+                if self.skips_bad_records && records > 1 && self.page_size.is_selectable(&client).await {
+                    self.suspects = records;
+                    return Ok(None);
+                }
+                let (page, behind) = self.pass_record(error, cursor.as_ref(), &size).await?;
+                if let Some(behind) = behind {
+                    self.follow(behind);
+                }
                 page
             }
             Err(error) => {
@@ -127,6 +155,7 @@ impl<R: Runtime> Pager<R> {
             }
             Ok(page) => page,
         };
+        self.suspects = self.suspects.saturating_sub(size.records());
         self.page_size.learn_from(&self.client, &page).await?;
         if let Some(key) = &self.client.inner.transport.options.api_key {
             key.remove_from_cursor(&mut page.next);
@@ -136,19 +165,25 @@ impl<R: Runtime> Pager<R> {
             }
         }
         self.advance(&page, size)?;
-        Ok(page)
+        Ok(Some(page))
     }
 
-    async fn fetch_page(&mut self, size: &StatedSize) -> Result<Box<FramePage>, Error> {
-        let keys = size.apply(self.position.keys());
-        let mut target = Target { priority: self.priority, ..self.client.target(&self.request, &keys) };
+    /// Fetches the page at a cursor in this size.
+    pub(super) async fn fetch_page(
+        &mut self,
+        client: &Client<R>,
+        cursor: Option<&Cursor>,
+        size: &StatedSize,
+    ) -> Result<Box<FramePage>, Error> {
+        let keys = size.apply(cursor.map(|cursor| cursor.parameters().collect()).unwrap_or_default());
+        let mut target = Target { priority: self.priority, ..client.target(&self.request, &keys) };
         // `Request` has checked the length of the parameters. Only the cursor can be too long.
         if has_long_query(&target.url) {
             return Err(cursor_too_long(target.url));
         }
         target.requirement = self.page_size.requirement().or(target.requirement);
         let (decoder, validate) = (&mut self.decoder, &mut |_: &_, _: &_| Ok(()));
-        Ok(self.client.fetch(&target, decoder, validate, FetchStart::Request).await?.page)
+        Ok(client.fetch(&target, decoder, validate, FetchStart::Request).await?.page)
     }
 
     /// The size of its pages, which its siblings share.
@@ -250,6 +285,9 @@ impl<R: Runtime> Pager<R> {
             priority: Priority::Bulk,
             empty_pages: 0,
             page_size: self.page_size.clone(),
+            suspects: 0,
+            keyset: self.keyset,
+            skips_bad_records: self.skips_bad_records,
         }
     }
 

@@ -40,6 +40,7 @@ impl<R: Runtime> ListReader<R> {
     ) -> Result<Self, Error> {
         let decoder = client.frame_decoder(list.layout, decode_options);
         let pager = Pager::new(client.clone(), request, decoder, resume)?;
+        let pager = pager.with_keyset(list.keyset, decode_options.skip_bad_records);
         Ok(Self { client, page_size: pager.page_size().clone(), source: Source::Pager(Box::new(pager)) })
     }
 

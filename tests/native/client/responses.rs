@@ -28,6 +28,7 @@ const HTML: &str = "<html>\n<head><title>504 Gateway Time-out</title></head>\n<b
 
 const ADDRESS: &str = "the address is restricted on this instance, or a firewall refused the request";
 const BUSY: &str = "try again later; for a busy address narrow the query";
+const CRASH: &str = "try again later; for a busy address narrow the query; if only this page fails, this list cannot be continued behind it";
 const BLOCKED: &str = "a firewall or CDN in front of the service refused the request; use another network, or read through a proxy on \
      your server (address-query/proxy)";
 const CREDITS: &str = "the API key has no credits left; wait until its plan renews them (the free plan at 00:00 UTC), or choose a larger \
@@ -72,7 +73,7 @@ fn errors_of_failing_statuses_quote_the_service_and_advise() {
         (504, HTML, ": \"504 Gateway Time-out nginx\"", BUSY),
         (304, "", " without a message", "check base_url"),
         (414, "<h1>414 Request-URI Too Large</h1>", ": \"414 Request-URI Too Large\"", "check base_url"),
-        (500, r#"{"items":[],"next_page_params":null}"#, " without a message", BUSY),
+        (500, r#"{"items":[],"next_page_params":null}"#, " without a message", CRASH),
     ] {
         let error = failure(&MockResponse::status(status, body));
         assert_eq!(error.message, format!("the service responded with status {status}{message}; {advice}"));

@@ -28,11 +28,13 @@ pub struct Item {
     pub is_bad: bool,
     /// Removed from its page by the service.
     pub is_hidden: bool,
+    /// The service fails for every page with it.
+    pub is_unserved: bool,
 }
 
 impl Item {
     pub const fn new(block: u64, index: u64) -> Self {
-        Self { block: Some(block), index, is_bad: false, is_hidden: false }
+        Self { block: Some(block), index, is_bad: false, is_hidden: false, is_unserved: false }
     }
 }
 
@@ -57,11 +59,19 @@ pub struct Behavior {
     pub fault_percent: u64,
     /// With how many of a hundred requests the list grows.
     pub growth_percent: u64,
+    /// Whether requests choose the size of a page, as since version 12.
+    pub has_page_sizes: bool,
 }
 
 impl Behavior {
     pub const fn normal(page_size: usize) -> Self {
-        Self { page_size, made_cursors: MadeCursors::Accepted, fault_percent: 0, growth_percent: 0 }
+        Self {
+            page_size,
+            made_cursors: MadeCursors::Accepted,
+            fault_percent: 0,
+            growth_percent: 0,
+            has_page_sizes: false,
+        }
     }
 }
 
@@ -121,6 +131,10 @@ impl Service {
     /// Responds to the request with this URL, after this time.
     pub fn respond(&self, url: &str, latency_ms: u64) -> MockResponse {
         let wait = MockResponse::default().wait(latency_ms);
+        if url.ends_with("/config/backend-version") {
+            let version = if self.0.behavior.has_page_sizes { "12.0.0" } else { "11.2.7" };
+            return wait.and_head(200, &[]).chunk(format!(r#"{{"backend_version":"v{version}"}}"#));
+        }
         let (behavior, mut rng) = (self.0.behavior, self.0.rng.borrow_mut());
         if rng.chance(behavior.growth_percent) {
             self.grow(&mut rng);
@@ -149,8 +163,13 @@ impl Service {
                 MadeCursors::Empty => return wait.and_head(200, &[]).chunk(r#"{"items":[],"next_page_params":null}"#),
             }
         }
-        let end = items.len().min(start + behavior.page_size);
+        let chosen = read_parameter(url, "items_count").filter(|_| behavior.has_page_sizes);
+        let page_size = chosen.map_or(behavior.page_size, |size| behavior.page_size.min(size.parse().unwrap()));
+        let end = items.len().min(start + page_size);
         let page = &items[start..end];
+        if page.iter().any(|item| item.is_unserved) {
+            return wait.and_head(500, &[]).chunk(r#"{"message":"Something went wrong."}"#);
+        }
         let rows: Vec<String> = page.iter().filter(|item| !item.is_hidden).map(|item| self.serialize(item)).collect();
         let next = page.last().filter(|_| end < items.len()).map_or(Json::Null, |last| self.make_cursor(last));
         wait.and_head(200, &[]).chunk(format!(r#"{{"items":[{}],"next_page_params":{next}}}"#, rows.join(",")))
@@ -174,6 +193,7 @@ impl Service {
 
     fn make_cursor(&self, item: &Item) -> Json {
         match self.0.kind {
+            Kind::Logs if self.0.behavior.has_page_sizes => json!({ "block_number": item.block, "index": item.index }),
             Kind::Logs => json!({ "block_number": item.block, "index": item.index, "items_count": 50 }),
             Kind::Transactions => json!({
                 "block_number": item.block,
@@ -182,12 +202,13 @@ impl Service {
                 "hash": hash(*item),
                 "value": item.index.to_string(),
             }),
+            Kind::Withdrawals if self.0.behavior.has_page_sizes => json!({ "index": item.block }),
             Kind::Withdrawals => json!({ "index": item.block, "items_count": 50 }),
         }
     }
 
     fn read_cursor(&self, url: &str) -> Option<(u64, u64)> {
-        let value = |name: &str| url.split(['?', '&']).find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
+        let value = |name: &str| read_parameter(url, name);
         let number = |name: &str| value(name)?.parse::<u64>().ok();
         match self.0.kind {
             Kind::Logs => Some((number("block_number")?, number("index")?)),
@@ -210,6 +231,10 @@ impl Service {
         let row = self.0.template.replace("\"BLOCK\"", &block);
         row.replace("\"INDEX\"", &index).replace("HASH", &hash(*item))
     }
+}
+
+fn read_parameter<'a>(url: &'a str, name: &str) -> Option<&'a str> {
+    url.split(['?', '&']).find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
 }
 
 fn hash(item: Item) -> String {
