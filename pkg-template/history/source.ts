@@ -1,7 +1,7 @@
 // A source of a history: the records of one list or range, grouped by block.
 import type { AddressQueryError } from "../errors.js";
 import type { Omitted } from "../objects.js";
-import { sumOmitted } from "../omitted.js";
+import { sumOmitted, UNSERVED_PAGE } from "../omitted.js";
 import { createKey } from "./block-events.js";
 import { createOrderError } from "./block-order.js";
 import type { Draft } from "./draft.js";
@@ -162,7 +162,9 @@ export class Source {
   #end(reasons: readonly string[]): void {
     const { report } = this;
     report.reasons.push(...reasons);
-    if (report.omitted.count > 0) report.reasons.push(`${report.omitted.count} records were omitted`);
+    const { count, first } = report.omitted;
+    const atLeast = first.some(({ path }) => path === UNSERVED_PAGE) ? "at least " : "";
+    if (count > 0) report.reasons.push(`${atLeast}${count} records were omitted`);
     // A transaction without a block is pending. It is not history.
     if (this.#unplaced > 0 && report.kind !== "transaction")
       report.reasons.push(`${this.#unplaced} records without a block number`);

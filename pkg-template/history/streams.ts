@@ -1,7 +1,7 @@
 // The streams of records that sources read: a list newest first, and a range of blocks. reversed-list.ts has a list oldest first.
 import type { Page } from "../list.js";
 import type { Omitted, RangeReport } from "../objects.js";
-import { sumOmitted } from "../omitted.js";
+import { sumOmitted, UNSERVED_PAGE } from "../omitted.js";
 import type { ListOptions } from "../options.js";
 import { createPrefetcher } from "../prefetch.js";
 import type { RangeCall } from "../range.js";
@@ -18,14 +18,21 @@ export type ItemsPage<Item> = Pick<
 /** Calls a list method. */
 export type OpenList<Item> = (options: ListOptions) => { pages(): AsyncIterableIterator<ItemsPage<Item>> };
 
-/** Adds the omitted records of a page that are within the bounds, and those whose block is not known, unless they are left out. */
+/**
+ * Adds the omitted records of a page that are within the bounds, and those whose block is not known, unless they are left out. Where the
+ * service could not serve a page, newer records than those of the block may be missing, too.
+ */
 export function addOmitted(
   before: Omitted,
   { omitted }: ItemsPage<unknown>,
   { from, to }: BlockRange,
   isUnknownAdded = true,
 ): Omitted {
-  const first = omitted.first.filter(({ block }) => (block === null ? isUnknownAdded : block >= from && block <= to));
+  const first = omitted.first.filter(({ block, path }) => {
+    if (block !== null && block > to) return false;
+    const isOpen = block === null || path === UNSERVED_PAGE;
+    return (block !== null && block >= from) || (isOpen && isUnknownAdded);
+  });
   return sumOmitted(before, { count: first.length, first });
 }
 

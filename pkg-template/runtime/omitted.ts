@@ -2,6 +2,9 @@
 import { MAX_PLACES } from "./limits.js";
 import type { Omitted } from "./objects.js";
 
+/** The path of a place where the service could not serve a page, so that the number of omitted records is not known. */
+export const UNSERVED_PAGE = "items";
+
 /** Adds up summaries. That of no records is the sum of none. */
 export function sumOmitted(...summaries: readonly Omitted[]): Omitted {
   const count = summaries.reduce((sum, { count }) => sum + count, 0);

@@ -1,8 +1,9 @@
 // `badRecords: "skip"`: pages, lists, reports, exports and audits say which records were omitted, and none of them looks like a change
 // of the chain.
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { AddressClient } from "../../pkg/index.js";
 import { auditBalance, history, toCsv, watch } from "../../pkg/history/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { collect, createEditedClient, createFetch, expectError, listWithdrawals, row, rows } from "./support.mjs";
@@ -217,5 +218,65 @@ describe("history", { timeout: 120_000 }, () => {
     assert.equal(audit.native.agrees, false);
     assert.ok(audit.native.reasons.includes("omitted_records"), audit.native.reasons.join());
     assert.deepEqual([audit.omitted.count, audit.omitted.first[0].block], [1, Number(value.blockNumber)]);
+  });
+});
+
+describe("records that the service cannot serve", { timeout: 120_000 }, () => {
+  const items = service.getAllItems(`/addresses/${settlement}/transactions`);
+  const bad = items[Math.floor(items.length / 2)];
+  const { block_number: block } = bad;
+  // Retries are then without a backoff.
+  beforeEach((t) => t.mock.method(Math, "random", () => 0));
+
+  for (const backendVersion of [11, 12]) {
+    const sample = createSampleService({ backendVersion, unservedRecords: [bad.hash] });
+    const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: sample.fetch, maxPerSecond: 1000, ...SKIP });
+    const place = { source: "addressTransactions", block, path: "items" };
+
+    test(`a list goes on behind one, version ${backendVersion}`, async () => {
+      const call = client.addressTransactions({ address_hash: settlement });
+      const collected = await call.toArray({ limit: 100_000 });
+      const hashes = collected.map(({ hash }) => hash);
+      assert.deepEqual(collected.omitted, { count: 1, first: [place] });
+      assert.deepEqual(call.omitted, collected.omitted);
+      const missing = items.filter(({ hash }) => !hashes.includes(hash));
+      assert.ok(missing.some(({ hash }) => hash === bad.hash));
+      if (backendVersion === 12) assert.equal(missing.length, 1);
+      assert.ok(missing.length <= 50 && missing.every((item) => item.block_number >= block));
+      assert.deepEqual(new Set(hashes).size, hashes.length);
+      assert.equal(hashes.at(-1), items.at(-1).hash);
+    });
+
+    test(`a history goes on behind one, and is incomplete, version ${backendVersion}`, async () => {
+      const call = history(client, { address_hash: settlement, order: "desc", include: ["transaction"] });
+      const events = await collect(call);
+      assert.equal(events.at(-1).transaction_hash, items.at(-1).hash);
+      const { complete, omitted, sources } = call.report;
+      assert.deepEqual([complete, omitted], [false, { count: 1, first: [place] }]);
+      assert.deepEqual(sources[0].reasons, ["at least 1 records were omitted"]);
+    });
+
+    test(`a history that may lack newer records says so, version ${backendVersion}`, async () => {
+      const bounds = { order: "desc", include: ["transaction"] };
+      const read = async (blocks) => {
+        const call = history(client, { address_hash: settlement, ...bounds, ...blocks });
+        await collect(call);
+        return [call.report.complete, call.report.omitted.count];
+      };
+      assert.deepEqual(await read({ to: block - 1 }), [true, 0]);
+      assert.deepEqual(await read({ from: block }), [false, 1]);
+    });
+  }
+
+  test("without skip the error says how to go on", async () => {
+    const { fetch } = createSampleService({ unservedRecords: [bad.hash] });
+    const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch, maxPerSecond: 1000 });
+    const error = await expectError(
+      client.addressTransactions({ address_hash: settlement }).toArray({ limit: 1e6 }),
+      "http_status",
+    );
+    assert.match(error.message, /; if only this page fails, badRecords: "skip" continues behind it$/);
+    assert.deepEqual([error.status, error.attempts], [500, 3]);
+    assert.ok(error.resumeToken);
   });
 });
