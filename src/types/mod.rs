@@ -59,7 +59,7 @@ described! {
     NftInstance, NftThumbnails, NftCollection,
     Log, DecodedLog, DecodedParameter,
     TokenTransfer, TransferTotal,
-    Transaction, TransactionFee, DecodedInput, InputParameter, RevertReason, Authorization,
+    Transaction, CeloTransaction, TransactionFee, DecodedInput, InputParameter, RevertReason, Authorization,
     StateChange, TransactionSummary, TransactionSummaries, TransactionDescription,
     UserOperation, UserOperationDetails,
     SmartContract, SourceFile, ExternalLibrary, ConflictingImplementations, ContractCreation,

@@ -4,7 +4,7 @@ use crate::record::{
     AddressHash, Bytes, ChainId, Decimal, Hash32, Int, Json, JsonNumber, Selector, Text, Timestamp, Uint, open_enums,
     record,
 };
-use crate::types::{AddressRef, TokenTransfer};
+use crate::types::{AddressRef, Token, TokenTransfer};
 
 open_enums! {
     /// The status of a transaction.
@@ -111,6 +111,8 @@ record! {
         blob_versioned_hashes @sometimes: Vec<Hash32>,
         /// Fee for the data on the parent chain, in wei. Null: not a rollup of the OP Stack.
         l1_fee @sometimes: Option<Uint>,
+        /// Fields of Celo. Null: not a Celo chain.
+        celo @sometimes: Option<CeloTransaction>,
     } key "transaction:{hash}",
         "The same key as in the account module. A pending transaction keeps its key when it is mined."
     // Service versions 5.1 and 5.2 list the rewards of a miner among its transactions.
@@ -118,11 +120,19 @@ record! {
 }
 
 record! {
-    /// A fee in the native coin.
+    /// The fields of a transaction on Celo.
+    CeloTransaction {
+        /// Token that the fee was paid in: `fee` and `gas_price` are in its base units. Null: the native coin.
+        gas_token: Option<Token>,
+    }
+}
+
+record! {
+    /// A fee in the native coin, or on Celo in the token `celo.gas_token`.
     TransactionFee {
         /// Whether the fee was paid, or is the maximum. Null: not sent.
         r#type: Option<FeeType>,
-        /// Fee in wei. Null: not known.
+        /// Fee in wei, or in base units of that token. Null: not known.
         value: Option<Uint>,
     }
 }
