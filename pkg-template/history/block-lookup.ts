@@ -1,5 +1,5 @@
 // Finds the blocks of a history: those of times, and the newest one.
-import { type AddressQueryError, createError } from "../errors.js";
+import { type AddressQueryError, createError, createParameterError } from "../errors.js";
 import type { RequestOptions } from "./params.js";
 import type { Bounds } from "./position.js";
 import type { HistoryClient } from "./public-types.js";
@@ -8,6 +8,11 @@ type BlockOrTime = number | Date | undefined;
 
 /** Blocks up to this time are requested to find the newest one: the clock of the device may be slow. */
 const CLOCK_TOLERANCE_MS = 86_400_000;
+const DAY_MS = 86_400_000;
+/** The blocks of a day with twelve seconds between two. */
+const MIN_BLOCKS_PER_DAY = 7200;
+/** The Unix time in seconds of a day in 2001. No chain has so many blocks. */
+const MIN_UNIX_TIME = 1e9;
 /** The message of the service if no block is before or after a time. Every other refusal is a failure. */
 const NO_BLOCK = /"(block (does not exist|not found)|no (closest )?blocks? found)"/i;
 
@@ -29,8 +34,26 @@ export async function findBounds(
     typeof to === "object" ? findBlock(client, "before", to, options).then(toFoundBlock) : findNewestBlock(client, options),
   ]);
   if (first === null || block === null) return { from: 1, to: 0, boundMethod };
+  await checkBound(client, "from", from, block, options);
+  // As in the account interface, a last block past all others means the newest one. A time would mean that, too.
+  if (Number(to) >= MIN_UNIX_TIME) await checkBound(client, "to", to, block, options);
   // The lists are read one after the other: some of them would lack the records of a block that arrives meanwhile.
   return { from: first, to: typeof to === "number" ? Math.min(to, block) : block, boundMethod };
+}
+
+/** Throws if a block number is more than a day of blocks past the newest one. */
+export async function checkBound(
+  client: HistoryClient,
+  parameter: string,
+  bound: BlockOrTime,
+  newest: number,
+  options: RequestOptions,
+): Promise<void> {
+  if (typeof bound !== "number" || bound <= newest + MIN_BLOCKS_PER_DAY) return;
+  const dayBefore = await findBlock(client, "before", Date.now() - DAY_MS, options).catch(() => null);
+  if (bound > 2 * newest - (dayBefore ?? newest)) {
+    throw createParameterError(parameter, `is far past block ${newest}; it looks like a Unix time; pass a Date`);
+  }
 }
 
 /**

@@ -51,6 +51,9 @@ function setUpHistory(client: HistoryClient, params: HistoryParams): CallSetup<H
   if (order !== "asc" && order !== "desc") throw createParameterError("order", "must be asc or desc");
   checkBlockOrTime("from", from);
   checkBlockOrTime("to", to);
+  if (to != null && typeof from === typeof to && Number(from) > Number(to)) {
+    throw createParameterError("from", "must not be after to");
+  }
   checkOptions({ concurrency }, rangeOptions);
   const { address, kinds, exclude } = selection;
   const identity = [order, address, kinds, exclude, Number(from), Number(to)].join(";");

@@ -38,9 +38,21 @@ export interface HistoryParams extends HistoryFilter {
    * @defaultValue `"desc"`
    */
   order?: "asc" | "desc" | undefined;
-  /** First block, or the time of the first block. Default: the first block of the chain. */
+  /**
+   * First block, or the time of the first block. Default: the first block of the chain.
+   *
+   * @remarks
+   * A number is a block, a `Date` is a time. A block more than a day of blocks after the newest one is an error, because it is likely
+   * a Unix time, and so is a `from` after `to`.
+   */
   from?: number | Date | undefined;
-  /** Last block, or the time of the last block. Default, and the maximum: the newest block when the iteration starts. */
+  /**
+   * Last block, or the time of the last block. Default, and the maximum: the newest block when the iteration starts.
+   *
+   * @remarks
+   * A `Date` is a moment. `new Date("2026-01-31")` is the first moment of that day in UTC, so that a history to it has nothing of the
+   * day. For the whole day, pass `new Date("2026-01-31T23:59:59Z")`.
+   */
   to?: number | Date | undefined;
   /**
    * Maximum number of requests of each block range at the same time, within the rate limit: an integer from 1 to 10. The events are
@@ -123,7 +135,7 @@ export interface RemovedEvent {
 export interface WatchParams extends HistoryFilter {
   /**
    * First block or time to watch from, or the `resumeToken` of an earlier watch with the same base URL and parameters. Default: the
-   * block after the newest one.
+   * block after the newest one. A block more than a day of blocks after the newest one is an error: pass a time as a `Date`.
    */
   since?: number | Date | string | undefined;
 }

@@ -1,6 +1,6 @@
 // `watch`: the events of an address as they arrive.
 import { createAbortError } from "../errors.js";
-import { findBlock, findNewestBlock } from "./block-lookup.js";
+import { checkBound, findBlock, findNewestBlock } from "./block-lookup.js";
 import type { HistoryEvent } from "./event.js";
 import { type CallSetup, EventCall, type EventReader } from "./event-call.js";
 import { history } from "./history.js";
@@ -125,9 +125,11 @@ class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosit
   async #findStart(signal: AbortSignal): Promise<number | null> {
     const since = this.#since;
     const options = createRequestOptions(signal);
-    if (typeof since === "number") return since;
-    if (since != null) return findBlock(this.#client, "after", since, options);
-    return ((await findNewestBlock(this.#client, options)).block ?? -1) + 1;
+    if (typeof since === "object" && since !== null) return findBlock(this.#client, "after", since, options);
+    const { block } = await findNewestBlock(this.#client, options);
+    const next = (block ?? -1) + 1;
+    await checkBound(this.#client, "since", since, next, options);
+    return since ?? next;
   }
 }
 

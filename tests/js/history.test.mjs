@@ -319,6 +319,37 @@ test("invalid parameters are rejected before any request", async () => {
   assert.equal(unused.urls.length, 0);
 });
 
+test("blocks in the far future and inverted bounds are errors", async () => {
+  const head = service.getAllItems("/blocks")[0].height;
+  for (const order of ["asc", "desc"]) {
+    const params = { address_hash: settlement, order, include: ["withdrawal"] };
+    for (const [bounds, parameter] of [
+      [{ from: 1_767_225_600 }, "from"],
+      [{ to: 1_767_225_600 }, "to"],
+      [{ from: 1_767_225_600_000, to: 1_767_312_000_000 }, "from"],
+      [{ from: head + 10_000 }, "from"],
+    ]) {
+      const message = /looks like a Unix time; pass a Date/;
+      await assert.rejects(collect(history(client, { ...params, ...bounds })), { code: "invalid_parameter", parameter, message });
+    }
+    const unused = createClient();
+    for (const bounds of [
+      { from: 2, to: 1 },
+      { from: new Date(2), to: new Date(1) },
+    ]) {
+      const error = { code: "invalid_parameter", parameter: "from", message: /must not be after to/ };
+      await assert.rejects(collect(history(unused, { ...params, ...bounds })), error);
+    }
+    assert.equal(unused.urls.length, 0);
+    // A block that comes soon, and the largest number that people write for "all".
+    for (const bounds of [{ from: head + 1 }, { from: head + 7000 }, { from: head, to: 99_999_999 }]) {
+      const call = history(client, { ...params, ...bounds });
+      await collect(call);
+      assert.deepEqual([call.report.complete, call.report.to], [true, head]);
+    }
+  }
+});
+
 test("a failure before the first event does not start the history again", async () => {
   const { block_number: to } = getExpectedEvents(service, settlement).at(50);
   const expected = await collect(history(client, { address_hash: settlement, to }));
