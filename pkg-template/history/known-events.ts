@@ -43,6 +43,11 @@ export class KnownEvents {
     return [...this.#events.values()].reduce((last, [, block]) => Math.max(last, block), this.#from);
   }
 
+  /** Whether events were not in a REST list yet. The account interface has them even if the lists hide them. */
+  get hasUnlisted(): boolean {
+    return [...this.#events.values()].some(([, , , isListed]) => !isListed);
+  }
+
   /** Adds an event. Returns whether it was not known. */
   add({ key, block_number, kind }: HistoryEvent, isListed: boolean): boolean {
     const isNew = !this.#events.has(key);
@@ -50,13 +55,18 @@ export class KnownEvents {
     return isNew;
   }
 
-  /** Removes the events that a poll should have found in their blocks, but did not. Returns the key of each when it is removed. */
-  *removeMissing(found: readonly HistoryEvent[], { to, sources }: HistoryReport): Generator<string> {
+  /**
+   * Removes the events that a poll should have found in their blocks, but did not. Returns the key of each when it is removed.
+   * `hasAll`: nothing is hidden from the poll.
+   */
+  *removeMissing(found: readonly HistoryEvent[], { to, sources }: HistoryReport, hasAll = false): Generator<string> {
     const blocks = new Map(found.map(({ key, block_number }) => [key, block_number]));
-    const isComplete = (kind: HistoryKind) => sources.every((source) => source.kind !== kind || source.state === "complete");
+    // Version 12 always says that internal transactions of the newest blocks are missing. Those that were listed before are not.
+    const isRead = (kind: HistoryKind) =>
+      sources.every((source) => source.kind !== kind || (source.state !== "skipped" && source.omitted.count === 0));
     for (const [key, block, kind, isListed] of [...this.#events.values()]) {
       if (blocks.get(key) === block) continue;
-      if (!blocks.has(key) && !(isListed && block <= to && isComplete(kind))) continue;
+      if (!blocks.has(key) && !((isListed || hasAll) && block <= to && isRead(kind))) continue;
       this.#events.delete(key);
       yield key;
     }

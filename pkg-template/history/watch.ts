@@ -111,6 +111,10 @@ class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosit
     // Not all known events are among the newest ones then.
     const again = isLong ? await collect(read("desc", known.lastBlock)) : { events, report };
     for (const key of known.removeMissing(again.events, again.report)) yield { kind: "removed", key };
+    if (known.hasUnlisted) {
+      const rows = await collect(read("asc", known.lastBlock));
+      for (const key of known.removeMissing(rows.events, rows.report, true)) yield { kind: "removed", key };
+    }
     const listed = new Set(events.map(({ key }) => key));
     const rest = isLong ? read("asc", report.to) : undefined;
     for await (const event of rest ?? events.reverse()) {

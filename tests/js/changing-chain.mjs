@@ -2,18 +2,29 @@
 // interfaces of the service. The records are those of the sample service with other values.
 import { createSampleService } from "../../pkg/testing/index.js";
 
-const sample = createSampleService();
-const getSampleHash = (id) => sample.addresses.find((address) => address.id === id).hash;
-const readSample = async (path) => (await sample.fetch(`/api${path}`)).json();
-const getSampleItem = async (id, list) => (await readSample(`/v2/addresses/${getSampleHash(id)}/${list}`)).items[0];
-const getSampleRow = async (action) =>
-  (await readSample(`?module=account&action=${action}&address=${getSampleHash("quiet")}`)).result[0];
-const TEMPLATES = {
-  transaction: [await getSampleItem("quiet", "transactions"), await getSampleRow("txlist")],
-  internal_transaction: [await getSampleItem("quiet", "internal-transactions"), await getSampleRow("txlistinternal")],
-  token_transfer: [await getSampleItem("quiet", "token-transfers"), await getSampleRow("tokentx")],
-  withdrawal: [await getSampleItem("quiet", "withdrawals")],
-  block_reward: [await getSampleItem("producer", "blocks-validated")],
+/** Reads a record of each kind in the format of a backend version: an item of REST, and a row of the account interface. */
+export async function readTemplates(backendVersion = 11) {
+  const sample = createSampleService({ backendVersion });
+  const getHash = (id) => sample.addresses.find((address) => address.id === id).hash;
+  const read = async (path) => (await sample.fetch(`/api${path}`)).json();
+  const readItem = async (id, list) => (await read(`/v2/addresses/${getHash(id)}/${list}`)).items[0];
+  const readRow = async (action) => (await read(`?module=account&action=${action}&address=${getHash("quiet")}`)).result[0];
+  return {
+    transaction: [await readItem("quiet", "transactions"), await readRow("txlist")],
+    internal_transaction: [await readItem("quiet", "internal-transactions"), await readRow("txlistinternal")],
+    token_transfer: [await readItem("quiet", "token-transfers"), await readRow("tokentx")],
+    withdrawal: [await readItem("quiet", "withdrawals")],
+    block_reward: [await readItem("producer", "blocks-validated")],
+  };
+}
+
+export const TEMPLATES = await readTemplates();
+/** What an instance states that has indexed everything. */
+export const INDEXED = {
+  finished_indexing: true,
+  finished_indexing_blocks: true,
+  indexed_blocks_ratio: "1.00",
+  indexed_internal_transactions_ratio: "1",
 };
 const LISTS = {
   transactions: "transaction",
@@ -41,10 +52,10 @@ const toHex = (number, bytes) => `0x${number.toString(16).padStart(2 * bytes, "0
 const toTime = (block) => 1_790_000_000 + 12 * block;
 
 /** An event as a record of REST. */
-export function createItem({ kind, block, index, hash, standard, token_id }) {
-  const [template] = TEMPLATES[kind];
+export function createItem({ kind, block, index, hash, standard, token_id }, templates = TEMPLATES) {
+  const [template] = templates[kind];
   const timestamp = `${new Date(toTime(block) * 1000).toISOString().slice(0, 19)}.000000Z`;
-  const from = { ...TEMPLATES.transaction[0].from, hash: OTHER };
+  const from = { ...templates.transaction[0].from, hash: OTHER };
   const common = { ...template, block_number: block, timestamp, from, to: { ...from, hash: ADDRESS } };
   if (kind === "transaction") return { ...common, hash, position: index, created_contract: null };
   if (kind === "internal_transaction") return { ...common, transaction_hash: hash, index, success: true };
@@ -57,8 +68,8 @@ export function createItem({ kind, block, index, hash, standard, token_id }) {
 }
 
 /** An event as a row of the account interface. */
-export function createRow({ kind, block, index, hash, standard, token_id }) {
-  const [, template] = TEMPLATES[kind];
+export function createRow({ kind, block, index, hash, standard, token_id }, templates = TEMPLATES) {
+  const [, template] = templates[kind];
   const row = { ...template, blockNumber: String(block), timeStamp: String(toTime(block)), from: OTHER, to: ADDRESS };
   if (kind === "transaction") return { ...row, hash, transactionIndex: String(index), contractAddress: "" };
   if (kind === "internal_transaction") return { ...row, transactionHash: hash, index: String(index), contractAddress: "" };
@@ -72,8 +83,8 @@ export function createRow({ kind, block, index, hash, standard, token_id }) {
 /** Formats the records of events as JSON. Each event is formatted once, and read many times. */
 function cacheFormatted(createRecord) {
   const formatted = new WeakMap();
-  return (event) => {
-    const json = formatted.get(event) ?? JSON.stringify(createRecord(event));
+  return (event, templates) => {
+    const json = formatted.get(event) ?? JSON.stringify(createRecord(event, templates));
     formatted.set(event, json);
     return json;
   };
@@ -101,6 +112,9 @@ function createKey({ kind, block, index, hash, standard, token_id }) {
 export class ChangingChain {
   #random;
   #pageSize;
+  #version;
+  #templates;
+  #nftsPerBlock;
   /** The events of each block, oldest first. */
   #blocks = [];
   #hashes = 0;
@@ -108,9 +122,13 @@ export class ChangingChain {
   /** The lists that were read since the chain changed. */
   #lists = new Map();
 
-  constructor(random, pageSize) {
+  /** `nftsPerBlock` are transfers that each block has in addition. */
+  constructor(random, pageSize, { version = 11, templates = TEMPLATES, nftsPerBlock = 0 } = {}) {
     this.#random = random;
     this.#pageSize = pageSize;
+    this.#version = version;
+    this.#templates = templates;
+    this.#nftsPerBlock = nftsPerBlock;
   }
 
   get head() {
@@ -149,6 +167,9 @@ export class ChangingChain {
       const token_id = standard === "ERC-20" || standard === "ERC-7984" ? null : String(7 + index);
       if (isPresent()) events.push({ kind: "token_transfer", block, hash, index, standard, token_id });
     });
+    for (let i = 0; i < this.#nftsPerBlock; i++) {
+      events.push({ kind: "token_transfer", block, hash, index: 100 + i, standard: "ERC-721", token_id: String(1000 + i) });
+    }
     for (let i = 0; i < 2; i++) if (isPresent()) events.push({ kind: "withdrawal", block, index: ++this.#withdrawals });
     if (isPresent()) events.push({ kind: "block_reward", block, index: 0 });
     this.#blocks.push(events);
@@ -161,6 +182,7 @@ export class ChangingChain {
     if (query.action === "getblocknobytime")
       return respond(`{"status":"1","message":"OK","result":{"blockNumber":"${this.head}"}}`);
     if (query.action in ACTIONS) return this.#readRows(query);
+    if (pathname.endsWith("/indexing-status")) return respond(JSON.stringify(INDEXED));
     return this.#readList(LISTS[pathname.split("/").at(-1)], query);
   };
 
@@ -172,7 +194,11 @@ export class ChangingChain {
     const page = events.slice(0, this.#pageSize);
     const last = page.at(-1);
     const cursor = events.length > page.length ? { block_number: last.block, index: last.index } : null;
-    return respond(`{"items":[${page.map(formatItem)}],"next_page_params":${JSON.stringify(cursor)}}`);
+    const items = page.map((event) => formatItem(event, this.#templates));
+    // Version 12 is always processing the newest blocks.
+    const isProcessing = this.#version >= 12 && kind === "internal_transaction";
+    const meta = isProcessing ? `,"meta":{"status":2,"message":"Some internal transactions have not yet been processed"}` : "";
+    return respond(`{"items":[${items}],"next_page_params":${JSON.stringify(cursor)}${meta}}`);
   }
 
   #readRows({ action, startblock, endblock, sort, page = 1, offset = MAX_ROWS }) {
@@ -181,7 +207,9 @@ export class ChangingChain {
     if (sort !== "desc") events.reverse();
     const rows = events.slice((page - 1) * offset, page * offset);
     const [status, message] = rows.length === 0 ? ["0", "No transactions found"] : ["1", "OK"];
-    return respond(`{"status":"${status}","message":"${message}","result":[${rows.map(formatRow)}]}`);
+    return respond(
+      `{"status":"${status}","message":"${message}","result":[${rows.map((row) => formatRow(row, this.#templates))}]}`,
+    );
   }
 
   /** The events of a list, newest first. */

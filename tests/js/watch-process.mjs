@@ -6,10 +6,12 @@ import { watch } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { createRandom } from "../../target/parts/testing/random.js";
-import { ADDRESS, ChangingChain, getKind, KINDS } from "./changing-chain.mjs";
+import { ADDRESS, ChangingChain, getKind, KINDS, readTemplates } from "./changing-chain.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
 const MINUTE = 60_000;
+const VERSIONS = [8, 9, 11, 12];
+const templates = new Map(await Promise.all(VERSIONS.map(async (version) => [version, await readTemplates(version)])));
 
 await new AddressClient({ baseUrl: "https://sample.invalid", fetch: createSampleService().fetch }).addresses();
 const time = new VirtualTime();
@@ -17,7 +19,8 @@ const time = new VirtualTime();
 /** Watches a chain that grows and is reorganised, with interruptions, failures and outages. Applies the notices to a set of keys. */
 async function watchRandomly(seed) {
   const random = createRandom("watch", seed);
-  const chain = new ChangingChain(random, random.pick([2, 7, 50]));
+  const version = random.pick(VERSIONS);
+  const chain = new ChangingChain(random, random.pick([2, 7, 50]), { version, templates: templates.get(version) });
   let failureRate = random.pick([0, 0, 0.1]);
   let isOffline = false;
   const client = new AddressClient({

@@ -9,7 +9,7 @@ import { history, watch } from "../../pkg/history/index.js";
 import { AddressClient, isAddressQueryError } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { createRandom } from "../../target/parts/testing/random.js";
-import { ChangingChain, getKind, KINDS } from "./changing-chain.mjs";
+import { ADDRESS, ChangingChain, getKind, KINDS, readTemplates } from "./changing-chain.mjs";
 import { getExpectedEvents, simplify } from "./history-model.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
@@ -132,6 +132,89 @@ test("continues after a temporary failure of the list of blocks, where the looku
       assert.deepEqual(notices.map(simplify), getNewEvents(setup, from));
       controller.abort("enough");
       await assert.rejects(ended, { code: "aborted", cause: "enough" });
+    })(),
+  ));
+
+/** Watches a chain whose last blocks are replaced after the first poll. Returns the keys of the events, by whether they were removed. */
+async function watchReplacedBlocks(chain, include, since, replaced) {
+  const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: chain.fetch, maxPerSecond: 1000 });
+  const keys = { added: new Set(), removed: new Set() };
+  const controller = new AbortController();
+  const { notices, ended } = collect(watch(client, { address_hash: ADDRESS, include, since, signal: controller.signal }));
+  const apply = () => {
+    for (const { kind, key } of notices.splice(0)) {
+      const isRemoved = kind === "removed";
+      keys[isRemoved ? "removed" : "added"].add(key);
+      keys[isRemoved ? "added" : "removed"].delete(key);
+    }
+  };
+  await time.sleep(10_000);
+  apply();
+  const before = new Set(keys.added);
+  chain.reorganise(replaced);
+  await time.sleep(MINUTE);
+  apply();
+  controller.abort();
+  await assert.rejects(ended, { code: "aborted" });
+  return { ...keys, before };
+}
+
+for (const version of [8, 9, 11, 12]) {
+  test(`version ${version}: events of replaced blocks are removed, of every kind and from both interfaces`, () =>
+    time.run(
+      (async () => {
+        const templates = await readTemplates(version);
+        for (const kind of KINDS) {
+          let removals = 0;
+          // Many events are read from the account interface. It has no withdrawals and rewards.
+          for (const count of [10, 600]) {
+            const random = createRandom("replaced", kind, count);
+            const chain = new ChangingChain(random, 50, { version, templates });
+            const since = chain.head + 1;
+            const getKeys = () => chain.getKeys().flatMap(([key]) => (getKind(key) === kind ? [key] : []));
+            while (getKeys().length < count) chain.grow(count);
+            const old = getKeys();
+            const { added, removed, before } = await watchReplacedBlocks(chain, [kind], since, 10);
+            const title = `${kind} ${count}`;
+            assert.deepEqual(before, new Set(old), title);
+            assert.deepEqual(added, new Set(getKeys()), title);
+            assert.deepEqual(removed, new Set(old.filter((key) => !added.has(key))), title);
+            removals += removed.size;
+          }
+          assert.ok(removals > 0, kind);
+        }
+      })(),
+    ));
+}
+
+test("transfers that only the account interface had before their block was replaced are removed", () =>
+  time.run(
+    (async () => {
+      const chain = new ChangingChain(createRandom("unlisted"), 50, { nftsPerBlock: 300 });
+      const since = chain.head + 1;
+      chain.grow(4);
+      const getKeys = () => chain.getKeys().flatMap(([key]) => (getKind(key) === "token_transfer" ? [key] : []));
+      const old = getKeys();
+      const { added, removed, before } = await watchReplacedBlocks(chain, ["token_transfer"], since, 4);
+      assert.deepEqual(before, new Set(old));
+      assert.deepEqual(added, new Set(getKeys()));
+      assert.deepEqual(removed, new Set(old.filter((key) => !added.has(key))));
+      assert.ok(removed.size > 0);
+    })(),
+  ));
+
+test("a block in the far future is an error, because it would never come", () =>
+  time.run(
+    (async () => {
+      const setup = setUp();
+      const { address_hash, client } = setup;
+      for (const since of [1_767_225_600, 1_767_225_600_000, (await getHead(setup)) + 10_000]) {
+        await assert.rejects(watch(client, { address_hash, since })[Symbol.asyncIterator]().next(), {
+          code: "invalid_parameter",
+          parameter: "since",
+          message: /looks like a Unix time; pass a Date/,
+        });
+      }
     })(),
   ));
 
