@@ -1,11 +1,13 @@
 // Creates the events of one block from the drafts of all sources: their order, keys, positions and suspicions.
+import type { AccountInternalTransaction, InternalTransaction } from "../records.js";
 import type { Draft } from "./draft.js";
 import type { HistoryEvent, TokenAsset } from "./event.js";
 import { KINDS } from "./params.js";
 import type { Recipients } from "./recipients.js";
 
 /** Returns the events of a block, oldest first. `HistoryEvent` documents their order and keys. */
-export function createBlockEvents(drafts: readonly Draft[], recipients: Recipients): HistoryEvent[] {
+export function createBlockEvents(listed: readonly Draft[], recipients: Recipients): HistoryEvent[] {
+  const drafts = listed.filter(({ event }) => !isDeployment(event));
   const isTransaction = ({ event }: Draft) => event.kind === "transaction";
   const transactions = new Map(drafts.filter(isTransaction).map((draft) => [draft.event.transaction_hash, draft]));
   const ranked = drafts.map((draft) => ({ draft, rank: getRank(draft, transactions.get(draft.event.transaction_hash)) }));
@@ -26,6 +28,15 @@ export function createBlockEvents(drafts: readonly Draft[], recipients: Recipien
     draft.event.suspicion = recipients.judge(draft);
     return draft.event;
   });
+}
+
+/**
+ * Whether an internal transaction is the creation of a contract that its transaction is. Index 0 is the transaction, and the service
+ * leaves out only calls with this index.
+ */
+function isDeployment({ kind, record }: HistoryEvent): boolean {
+  const { type, index } = record as Partial<InternalTransaction | AccountInternalTransaction>;
+  return kind === "internal_transaction" && String(index) === "0" && /^create/.test(type ?? "");
 }
 
 type Rank = readonly (string | number)[];

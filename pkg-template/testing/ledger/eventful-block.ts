@@ -1,6 +1,7 @@
 // A block in which one address has every kind of event: the sample address `producer`, which also produced it.
 //
-// It has rows that differ only in their position, transfers to the sender, and a failed transaction.
+// It has rows that differ only in their position, transfers to the sender, a failed transaction, and a payable
+// deployment.
 
 import { getMinedBlock } from "./blocks.js";
 import type { LedgerContext } from "./context.js";
@@ -15,6 +16,9 @@ const LANE = 11;
 const FIRST_TRANSACTION_INDEX = LANE * TRANSACTIONS_PER_LANE;
 const FIRST_LOG_INDEX = LANE * LOGS_PER_LANE;
 const WEI_PER_ETHER = 10n ** 18n;
+/** The index of a transaction that creates a contract and pays it. */
+const DEPLOYMENT_INDEX = 4;
+const DEPLOYMENT_VALUE = 7n;
 
 export interface EventfulBlock {
   readonly block_number: number;
@@ -25,10 +29,13 @@ export interface EventfulBlock {
   readonly holdings: readonly Holding[];
 }
 
+type Call = Omit<InternalTransactionRow, "block_number" | "transaction_index" | "index">;
+
 export function makeEventfulBlock(context: LedgerContext): EventfulBlock {
   const block_number = getMinedBlock(context, NEWER_BLOCK_COUNT);
   const { producer } = context.accounts.sampleHashes;
   const [other = producer] = context.accounts.otherHashes;
+  const contract = context.createRandom("deployment", block_number).nextHex(20);
   const transfers = makeTransfers(context, block_number, producer, other);
   const createTransaction = (i: number, to: string, value: bigint, hasFailed = false) => {
     const position = { block_number, transaction_index: FIRST_TRANSACTION_INDEX + i };
@@ -40,8 +47,9 @@ export function makeEventfulBlock(context: LedgerContext): EventfulBlock {
       createTransaction(0, other, WEI_PER_ETHER),
       createTransaction(1, other, 2n * WEI_PER_ETHER, true),
       createTransaction(2, producer, 3n),
+      { ...createTransaction(DEPLOYMENT_INDEX, "", DEPLOYMENT_VALUE), to: null, createdContract: contract },
     ],
-    internalTransactions: makeInternalTransactions(block_number, producer, other),
+    internalTransactions: makeInternalTransactions(block_number, producer, other, contract),
     transfers,
     holdings: mergeBatchTransfers(transfers)
       .filter(({ from, to, amount, token_id }) => to === producer && from !== producer && (amount ?? token_id) !== null)
@@ -49,16 +57,42 @@ export function makeEventfulBlock(context: LedgerContext): EventfulBlock {
   };
 }
 
-function makeInternalTransactions(block_number: number, producer: string, other: string): InternalTransactionRow[] {
-  const call = { type: "call", from: other, to: producer, created_contract: null, error: null, value: 5n, gas_limit: 50_000 };
-  return [
+function makeInternalTransactions(
+  block_number: number,
+  producer: string,
+  other: string,
+  contract: string,
+): InternalTransactionRow[] {
+  const call: Call = {
+    type: "call",
+    from: other,
+    to: producer,
+    created_contract: null,
+    error: null,
+    value: 5n,
+    gas_limit: 50_000,
+  };
+  const createRow = (row: Call, transaction: number, index: number): InternalTransactionRow => ({
+    ...row,
+    block_number,
+    transaction_index: FIRST_TRANSACTION_INDEX + transaction,
+    index,
+  });
+  const calls = [
     // The first two differ only in their index.
     call,
     call,
     { ...call, type: "delegatecall", value: 0n },
     { ...call, error: "out of gas", value: WEI_PER_ETHER },
     { ...call, to: other },
-  ].map((row, i) => ({ ...row, block_number, transaction_index: FIRST_TRANSACTION_INDEX, index: 1 + i }));
+  ].map((row, i) => createRow(row, 0, 1 + i));
+  // The service lists the deployment as an internal transaction, too, because it leaves out only calls with index 0.
+  const deployment = { ...call, type: "create", from: producer, value: DEPLOYMENT_VALUE };
+  return [
+    ...calls,
+    { ...createRow(deployment, DEPLOYMENT_INDEX, 0), to: null, created_contract: contract },
+    { ...createRow(call, DEPLOYMENT_INDEX, 1), from: contract },
+  ];
 }
 
 /** The transfers of one transaction: tokens of every type, two equal ones, a batch with an id twice, and one to the sender. */

@@ -46,7 +46,8 @@ export function makeCoinEvents(context: LedgerContext, account: string, tables: 
   }
   for (const row of tables.internalTransactions) {
     const to = row.to ?? row.created_contract;
-    if (row.from !== account && to !== account) continue;
+    // Index 0 is the transaction.
+    if (row.index === 0 || (row.from !== account && to !== account)) continue;
     const { block_number, transaction_index, index, from, value: amount, error } = row;
     const isSuccess = error === null;
     const position = { block_number, transaction_index, index };
