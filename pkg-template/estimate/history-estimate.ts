@@ -19,6 +19,9 @@ import { NOTHING, ONE, type Span, sum, UNKNOWN } from "./span.js";
 const HELD_PAGES = 2 * PART_PAGES;
 /** A list is read until it has an older record. */
 const ONE_OLDER: Span = { min: 0, max: 1 };
+const ONE: Span = { min: 1, max: 1 };
+/** What the instance has indexed. */
+const ONE_STATEMENT: Chain = { requests: ONE, price: getPrice("indexingStatus") };
 
 /** Returns the plan of the list of a kind. */
 export function planList({ setup }: HistoryReader, kind: HistoryKind): CallPlan {
@@ -52,7 +55,7 @@ export async function estimateHistory(
   const records = sum(...needs.map(({ records }) => records));
   return {
     records: selection.exclude.length > 0 ? { ...records, min: 0 } : records,
-    chains: [createLookups(history), ...needs.flatMap(({ chains }) => chains)],
+    chains: [createLookups(history), ONE_STATEMENT, ...needs.flatMap(({ chains }) => chains)],
   };
 }
 

@@ -19,6 +19,8 @@ export type AuditParams = Pick<HistoryFilter, "address_hash" | "signal">;
  * - `blob_fee`: A transaction of the address paid for blobs, which its fee does not include.
  * - `pruned_traces`: Internal transactions are missing: the report says so, or the history has none up to that block.
  * - `omitted_records`: Records that belong to the balance failed validation, and `badRecords: "skip"` omitted them. `omitted` says which.
+ * - `not_indexed`: The instance does not state that it has indexed all blocks, or their internal transactions. `report` says for which
+ *   blocks.
  * - `incomplete_history`: Records of another kind are missing. `report` says which.
  * - `unknown_amount`: The service does not report the amount or the fee of an event.
  * - `rebasing_token`: Nothing is known to be missing: the token changes balances without transfers, or against them.
@@ -30,6 +32,7 @@ export type AuditReason =
   | "pruned_traces"
   | "omitted_records"
   | "incomplete_history"
+  | "not_indexed"
   | "unknown_amount"
   | "rebasing_token";
 

@@ -50,9 +50,8 @@ export class CoinAudit {
     const { divergence } = this.#sum;
     const reported = this.#compared?.value ?? null;
     if (divergence === null) return this.#sum.createAudit(reported, reported === null ? null : true, []);
-    const incomplete = sources
-      .filter(({ state, kind }) => state !== "complete" && kind !== "token_transfer")
-      .map(({ kind }) => kind);
+    const own = sources.filter(({ kind }) => kind !== "token_transfer");
+    const incomplete = own.filter(({ state }) => state !== "complete").map(({ kind }) => kind);
     const transactions = await Promise.all(
       this.#transactions.map(({ transaction_hash }) =>
         client.transaction({ transaction_hash: transaction_hash as string }, options),
@@ -65,7 +64,8 @@ export class CoinAudit {
       ),
       blob_fee: transactions.some(({ burnt_blob_fee }) => Number(burnt_blob_fee) > 0),
       pruned_traces: !this.#hasTraces || incomplete.includes("internal_transaction"),
-      omitted_records: sources.some(({ kind, omitted }) => kind !== "token_transfer" && omitted.count > 0),
+      not_indexed: own.some(({ unverified }) => unverified),
+      omitted_records: own.some(({ omitted }) => omitted.count > 0),
       incomplete_history: incomplete.some((kind) => kind !== "internal_transaction"),
     };
     const applicable = (Object.keys(reasons) as AuditReason[]).filter((reason) => reasons[reason]);

@@ -11,6 +11,7 @@ import type { Bounds, HistoryPosition } from "./position.js";
 import type { HistoryClient, HistoryParams, HistoryReport } from "./public-types.js";
 import { Recipients } from "./recipients.js";
 import { sumOmitted } from "../omitted.js";
+import type { IndexingStatus } from "../records.js";
 import type { Source } from "./source.js";
 import { createSources, selectReaders } from "./sources.js";
 
@@ -89,7 +90,9 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     });
     // The sources report a failure.
     bounds.catch(() => {});
-    const context = { client, address, isAscending, bounds, options, concurrency, recipients: this.#recipients };
+    let status: Promise<IndexingStatus | null> | undefined;
+    const getStatus = () => (status ??= client.indexingStatus({}, options).catch(() => null));
+    const context = { client, address, isAscending, bounds, getStatus, options, concurrency, recipients: this.#recipients };
     this.#sources = createSources(context, kinds, resumed?.starts ?? []);
     return this.#sources;
   }

@@ -17,6 +17,7 @@ export type HistoryClient = Pick<
   | "block"
   | "blocks"
 >;
+  | "indexingStatus"
 
 /** Parameters that select events. */
 export interface HistoryFilter {
@@ -80,13 +81,22 @@ export interface HistorySource {
   /**
    * - `reading`: Not read to its end.
    * - `complete`: Read to its end.
-   * - `incomplete`: Read to its end, but records are missing. `reasons` says which.
+   * - `incomplete`: Read to its end, but records are missing, or may be. `reasons` says which.
    * - `skipped`: Not read. `reasons` says why.
    */
   state: "reading" | "complete" | "incomplete" | "skipped";
   /** What is missing, and why. Empty: nothing. */
   reasons: string[];
   /** The records within the history that `badRecords: "skip"` omitted, and those whose block is not known. */
+  /**
+   * The blocks for which it is not verified that the source has all records. Not set: for none, or not read to its end.
+   *
+   * @remarks
+   * The service has no records for blocks that it has not indexed, and does not say so in its responses. They are verified by what the
+   * instance states in `indexingStatus`: that it has indexed all blocks, and all internal transactions. Without a statement, internal
+   * transactions are not verified if there are none.
+   */
+  unverified?: { from: number; to: number };
   omitted: Omitted;
 }
 
@@ -95,7 +105,7 @@ export interface HistorySource {
  * the block where a call was resumed are in both reports.
  */
 export interface HistoryReport {
-  /** Whether everything was read to its end, and nothing is missing or was omitted. */
+  /** Whether everything was read to its end and is verified, and nothing is missing or was omitted. */
   complete: boolean;
   /** Number of events that were delivered. */
   events: number;

@@ -2,11 +2,13 @@
 import type { AddressQueryError } from "../errors.js";
 import type { Omitted } from "../objects.js";
 import { sumOmitted, UNSERVED_PAGE } from "../omitted.js";
+import type { IndexingStatus } from "../records.js";
 import { createKey } from "./block-events.js";
 import { createOrderError } from "./block-order.js";
 import type { Draft } from "./draft.js";
 import type { HistoryKind } from "./event.js";
-import type { Bounds, SourceStart } from "./position.js";
+import { isUnverified } from "./indexing.js";
+import type { BlockRange, Bounds, SourceStart } from "./position.js";
 import type { HistorySource } from "./public-types.js";
 
 /** Records in the order of the history. It throws for a list that is in another order. */
@@ -23,6 +25,14 @@ export interface RecordStream<Item> {
   next(): Promise<readonly Item[] | null>;
   /** Starts to read the next records. */
   prefetch?(): void;
+}
+
+/** What the sources of a history have in common. */
+export interface HistoryContext {
+  bounds: Promise<Bounds>;
+  isAscending: boolean;
+  /** Returns what the instance states about its index. Null: nothing. */
+  getStatus(): Promise<IndexingStatus | null>;
 }
 
 /** The drafts of a source in one block. */
@@ -52,16 +62,19 @@ export class Source {
   start: SourceStart;
   #reader: SourceReader;
   #bounds: Promise<Bounds>;
+  readonly #getStatus: () => Promise<IndexingStatus | null>;
   readonly #isAscending: boolean;
   #drafts: Draft[] = [];
   #index = 0;
   #unplaced = 0;
+  /** Whether the service had records within the bounds. */
+  #hasRecords = false;
   /** What replaced readers omitted. */
   #omitted = sumOmitted();
   /** The first block that was not returned. */
   #next = 0;
 
-  constructor(kind: HistoryKind, reader: SourceReader, start: SourceStart, bounds: Promise<Bounds>, isAscending: boolean) {
+  constructor(kind: HistoryKind, reader: SourceReader, start: SourceStart, { bounds, getStatus, isAscending }: HistoryContext) {
     this.report = {
       method: reader.method,
       kind,
@@ -74,6 +87,7 @@ export class Source {
     this.start = start;
     this.#reader = reader;
     this.#bounds = bounds;
+    this.#getStatus = getStatus;
     this.#isAscending = isAscending;
   }
 
@@ -87,7 +101,7 @@ export class Source {
       const { createFallback, isOptional } = this.#reader;
       const isMissing =
         isOptional && this.report.records === 0 && /^(refused|unsupported_version|http_status (400|404|422))/.test(failure);
-      const isDenied = /^api_key|403$/.test(failure);
+      const isDenied = /^api_key|^unsupported|403$/.test(failure);
       if (createFallback && (isMissing || isDenied)) {
         this.#replaceReader(createFallback, message);
         return this.next();
@@ -153,15 +167,20 @@ export class Source {
       const drafts = (items ?? []).map(createDraft).filter((draft) => draft !== null);
       this.#unplaced += (items?.length ?? 0) - drafts.length;
       this.#drafts = drafts.filter(({ event }) => event.block_number >= from && event.block_number <= to);
+      this.#hasRecords ||= this.#drafts.length > 0;
       this.#index = 0;
       const isBeyond = ({ event }: Draft) => (this.#isAscending ? event.block_number > to : event.block_number < from);
-      if (items === null || drafts.some(isBeyond)) this.#end(stream.reasons);
+      if (items === null || drafts.some(isBeyond)) await this.#end(stream.reasons, { from, to });
     }
   }
 
-  #end(reasons: readonly string[]): void {
+  async #end(reasons: readonly string[], { from, to }: BlockRange): Promise<void> {
     const { report } = this;
     report.reasons.push(...reasons);
+    if (from <= to && isUnverified(report.kind, await this.#getStatus(), this.#hasRecords)) {
+      report.unverified = { from, to };
+      report.reasons.push(`blocks ${from} to ${to}: not verified; the instance does not state that it has indexed them`);
+    }
     const { count, first } = report.omitted;
     const atLeast = first.some(({ path }) => path === UNSERVED_PAGE) ? "at least " : "";
     if (count > 0) report.reasons.push(`${atLeast}${count} records were omitted`);

@@ -11,16 +11,14 @@ import type { HistoryClient } from "./public-types.js";
 import type { Recipients } from "./recipients.js";
 import * as rest from "./rest-records.js";
 import { ReversedList } from "./reversed-list.js";
-import { Source, type SourceReader } from "./source.js";
+import { type HistoryContext, Source, type SourceReader } from "./source.js";
 import { type OpenList, readList, readRange } from "./streams.js";
 
-/** What the sources of a history have in common. */
-export interface SourceContext {
+/** What sources read with. */
+export interface SourceContext extends HistoryContext {
   client: HistoryClient;
   /** In lower case. */
   address: string;
-  isAscending: boolean;
-  bounds: Promise<Bounds>;
   /** The options of all requests. */
   options: RequestOptions;
   /** The number of requests of each range at the same time. */
@@ -80,13 +78,13 @@ export function isList(reader: Reader): reader is MethodReader<ListMethod> {
 
 /** Creates the sources of these kinds of events. `starts` says where each one starts. It may be empty. */
 export function createSources(context: SourceContext, kinds: readonly HistoryKind[], starts: readonly SourceStart[]): Source[] {
-  const { bounds, isAscending } = context;
+  const { isAscending } = context;
   const sources: Source[] = [];
   for (const kind of kinds) {
     for (const reader of selectReaders(kind, isAscending)) {
       const start = starts[sources.length] ?? null;
       const opened = isList(reader) ? openList(context, kind, reader, start) : openRange(context, kind, reader, start);
-      sources.push(new Source(kind, opened, start, bounds, isAscending));
+      sources.push(new Source(kind, opened, start, context));
     }
   }
   return sources;

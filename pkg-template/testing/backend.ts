@@ -30,6 +30,7 @@ export class Backend {
 
   constructor(chain: Chain, settings: Settings) {
     const { backendVersion, versionName } = settings;
+    chain.firstTracedBlock = settings.firstTracedBlock;
     this.rest = new RestModule(chain, backendVersion, versionName, settings);
     this.account = new AccountModule(chain, settings);
     this.#graphql = new GraphqlModule(chain, settings);

@@ -51,6 +51,11 @@ export interface SampleServiceOptions {
    * Number of blocks that the chain grows by after every account module request, as with `grow()`. Default: 0.
    */
   blocksPerRequest?: number | undefined;
+  /**
+   * First block whose internal transactions the instance has indexed. The lists and actions have none of earlier blocks, and
+   * `indexing-status` states the share that it has. Default: 0.
+   */
+  firstTracedBlock?: number | undefined;
   /** Maximum complexity of a GraphQL query. 0 means that GraphQL is switched off. Default: 100. */
   graphqlMaxComplexity?: number | undefined;
   /** Whether JSON-RPC can call contracts. An operator can switch that off. Default: true. */

@@ -25,6 +25,7 @@ const DEFAULTS = {
   latencyMs: 0,
   pageSize: 50,
   blocksPerRequest: 0,
+  firstTracedBlock: 0,
   graphqlMaxComplexity: 100,
   hasEthCall: true,
   faults: { rate: 0 } as SampleFaults,
@@ -65,6 +66,7 @@ export function parseOptions(options: SampleServiceOptions): Settings {
   if (maxPageSize < pageSize)
     throw new RangeError(`maxPageSize must be at least pageSize, which is ${pageSize}, got ${maxPageSize}`);
   requireNonNegative("blocksPerRequest", settings.blocksPerRequest);
+  requireNonNegative("firstTracedBlock", settings.firstTracedBlock);
   requireNonNegative("graphqlMaxComplexity", settings.graphqlMaxComplexity);
   if (!Array.isArray(settings.apiKeys)) throw new RangeError("apiKeys must be an array of strings");
   if (!Array.isArray(settings.unservedRecords)) throw new RangeError("unservedRecords must be an array of strings");

@@ -11,7 +11,7 @@ const rejectAction = () => new Response('{"message":"Unknown API v2 action"}', {
 
 /** Creates a client of a sample service, and the list of the URLs that it requests. */
 function createSampleClient(backendVersion, options) {
-  const service = createSampleService({ backendVersion });
+  const service = createSampleService({ backendVersion, firstTracedBlock: 200_000 });
   const urls = [];
   const fetch = (request) => {
     urls.push(request.url);

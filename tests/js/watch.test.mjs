@@ -270,8 +270,8 @@ test("polls less often while nothing happens, and still less while the page is h
       page.dispatchEvent(new Event("visibilitychange"));
       assert.equal(await countRequests(1_000), 1);
       setup.service.grow(1);
-      // Now there is a list to read, too.
-      assert.equal(await countRequests(MINUTE), 2);
+      // Now there is a list to read, too, and whether the instance has indexed it.
+      assert.equal(await countRequests(MINUTE), 3);
       controller.abort();
       await assert.rejects(ended, { code: "aborted" });
       delete globalThis.document;

@@ -133,7 +133,9 @@ export class AccountData {
   }
 
   get #internalTransactions(): readonly InternalTransactionRow[] {
-    return this.#chain.tables.internalTransactions.sort(compareByPosition);
+    const { tables, firstTracedBlock } = this.#chain;
+    const rows = tables.internalTransactions.sort(compareByPosition);
+    return firstTracedBlock === 0 ? rows : rows.filter(({ block_number }) => block_number >= firstTracedBlock);
   }
 
   #isUnprocessed({ block_number, from, to }: InternalTransactionRow): boolean {

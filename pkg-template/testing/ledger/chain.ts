@@ -14,6 +14,8 @@ export class Chain extends LedgerContext {
   readonly deepHistory: DeepHistory;
   readonly tables: Tables;
   readonly balances: BalanceStore;
+  /** The first block whose internal transactions the service has indexed. */
+  firstTracedBlock = 0;
   readonly #newRows = createNewRows();
 
   constructor(seed: number, chainType: ChainType) {
@@ -31,6 +33,11 @@ export class Chain extends LedgerContext {
   /** The number of the newest block. */
   get head(): number {
     return HEAD_BLOCK + this.newBlockCount;
+  }
+
+  /** The share of the blocks whose internal transactions are indexed, with two decimals. */
+  get tracedShare(): number {
+    return Math.floor((100 * (this.head + 1 - this.firstTracedBlock)) / (this.head + 1)) / 100;
   }
 
   /** Adds new blocks to the chain. */

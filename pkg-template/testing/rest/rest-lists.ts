@@ -197,8 +197,9 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       ...INTERNAL_TRANSACTIONS,
       filterParsers: (version) => ({ filter: parseDirection, ...(version >= 12 ? { include_zero_value: parseBoolean } : {}) }),
       createFilter:
-        ({ filter, include_zero_value = true }, account) =>
+        ({ filter, include_zero_value = true }, account, chain) =>
         (row) =>
+          row.block_number >= chain.firstTracedBlock &&
           (isInvolved(row, account, filter) || (!filter && row.created_contract === account)) &&
           (include_zero_value || row.value > 0n),
     }),
@@ -211,6 +212,7 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
       createFilter:
         ({ transaction_hash, include_zero_value = true }, _, chain) =>
         (row) =>
+          row.block_number >= chain.firstTracedBlock &&
           (transaction_hash === undefined ||
             chain.getTransactionHash(row.block_number, row.transaction_index) === transaction_hash) &&
           (include_zero_value || row.value > 0n),

@@ -168,12 +168,12 @@ export const REST_RECORDS: ReadonlyMap<string, RestRecord> = new Map<string, Res
     },
     "/stats": { serialize: (_: string, context: RecordContext) => serializeStats(context) },
     "/main-page/indexing-status": {
-      serialize: (_: string, { version }: RecordContext) => ({
-        finished_indexing: false,
+      serialize: (_: string, { version, chain: { tracedShare } }: RecordContext) => ({
+        finished_indexing: tracedShare === 1,
         finished_indexing_blocks: true,
         // Version 8 sends strings.
         indexed_blocks_ratio: version === 8 ? "1.00" : 1,
-        indexed_internal_transactions_ratio: version === 8 ? "0.99" : 0.99,
+        indexed_internal_transactions_ratio: version === 8 ? tracedShare.toFixed(2) : tracedShare,
       }),
     },
     "/config/backend-version": {

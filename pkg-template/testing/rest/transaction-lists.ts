@@ -88,7 +88,7 @@ export const TRANSACTION_LISTS: Readonly<Record<string, RestList>> = {
     filterParsers: (version) => (version >= 12 ? { include_zero_value: parseBoolean } : {}),
     createFilter: ({ include_zero_value = true }, hash, chain) => {
       const isOf = createTransactionFilter(chain, hash);
-      return (row) => isOf(row) && (include_zero_value || row.value > 0n);
+      return (row) => row.block_number >= chain.firstTracedBlock && isOf(row) && (include_zero_value || row.value > 0n);
     },
   }),
   "/transactions/{hash}/logs": createRestList<LogRow>({
