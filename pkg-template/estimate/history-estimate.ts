@@ -102,7 +102,9 @@ async function estimateKind(
     const { min, max } = await countNewer(history, blocks, records, count);
     return createList(history, name, await countPages(reader, { min, max: Math.min(max, all.max) }, {}));
   });
-  return { records, chains: await Promise.all(chains) };
+  // Before `txList`: the type of the chain.
+  const config = readers.some(([method]) => method === "txList") ? [{ requests: ONE, price: getPrice("backendConfig") }] : [];
+  return { records, chains: [...config, ...(await Promise.all(chains))] };
 }
 
 function createRange({ setup }: HistoryReader, [method]: Reader, records: Span): Chain {

@@ -17,10 +17,11 @@ export type AuditParams = Pick<HistoryFilter, "address_hash" | "signal">;
  * - `l1_fee`: A transaction of the address paid for data on the parent chain of a rollup. The account
  *   interface omits that fee before service version 12.0.2.
  * - `blob_fee`: A transaction of the address paid for blobs, which its fee does not include.
+ * - `token_fee`: A transaction of the address paid its fee in a token, and the event does not say so.
  * - `pruned_traces`: Internal transactions are missing: the report says so, or the history has none up to that block.
- * - `omitted_records`: Records that belong to the balance failed validation, and `badRecords: "skip"` omitted them. `omitted` says which.
  * - `not_indexed`: The instance does not state that it has indexed all blocks, or their internal transactions. `report` says for which
  *   blocks.
+ * - `omitted_records`: Records that belong to the balance failed validation, and `badRecords: "skip"` omitted them. `omitted` says which.
  * - `incomplete_history`: Records of another kind are missing. `report` says which.
  * - `unknown_amount`: The service does not report the amount or the fee of an event.
  * - `rebasing_token`: Nothing is known to be missing: the token changes balances without transfers, or against them.
@@ -29,10 +30,11 @@ export type AuditReason =
   | "genesis_allocation"
   | "l1_fee"
   | "blob_fee"
+  | "token_fee"
   | "pruned_traces"
+  | "not_indexed"
   | "omitted_records"
   | "incomplete_history"
-  | "not_indexed"
   | "unknown_amount"
   | "rebasing_token";
 

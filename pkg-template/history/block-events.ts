@@ -1,15 +1,19 @@
 // Creates the events of one block from the drafts of all sources: their order, keys, positions and suspicions.
 import type { AccountInternalTransaction, InternalTransaction } from "../records.js";
-import type { Draft } from "./draft.js";
+import { isCoin, removeRepeatedTransfers } from "./coin-contracts.js";
+import { type Draft, NATIVE } from "./draft.js";
 import type { HistoryEvent, TokenAsset } from "./event.js";
 import { KINDS } from "./params.js";
 import type { Recipients } from "./recipients.js";
 
 /** Returns the events of a block, oldest first. `HistoryEvent` documents their order and keys. */
 export function createBlockEvents(listed: readonly Draft[], recipients: Recipients): HistoryEvent[] {
-  const drafts = listed.filter(({ event }) => !isDeployment(event));
   const isTransaction = ({ event }: Draft) => event.kind === "transaction";
-  const transactions = new Map(drafts.filter(isTransaction).map((draft) => [draft.event.transaction_hash, draft]));
+  const transactions = new Map(listed.filter(isTransaction).map((draft) => [draft.event.transaction_hash, draft]));
+  const drafts = removeRepeatedTransfers(
+    listed.filter(({ event }) => !isDeployment(event)),
+    transactions,
+  );
   const ranked = drafts.map((draft) => ({ draft, rank: getRank(draft, transactions.get(draft.event.transaction_hash)) }));
   const ordered = sumBatches(ranked.sort(compareRanks).map(({ draft }) => draft));
   const counts = new Map<string, number>();
@@ -25,8 +29,10 @@ export function createBlockEvents(listed: readonly Draft[], recipients: Recipien
     event.key = count === 1 ? key : `${key}#${count}`;
   }
   return ordered.map((draft) => {
-    draft.event.suspicion = recipients.judge(draft);
-    return draft.event;
+    const { event } = draft;
+    event.suspicion = recipients.judge(draft);
+    if (isCoin((event.asset as TokenAsset).contract)) event.asset = NATIVE;
+    return event;
   });
 }
 

@@ -63,6 +63,8 @@ export class CoinAudit {
         ({ l1_fee }, index) => Number(l1_fee) > 0 && !hasL1Fee(this.#transactions[index] as HistoryEvent),
       ),
       blob_fee: transactions.some(({ burnt_blob_fee }) => Number(burnt_blob_fee) > 0),
+      // The events with a fee in a token are not among them.
+      token_fee: transactions.some(({ celo }) => celo?.gas_token),
       pruned_traces: !this.#hasTraces || incomplete.includes("internal_transaction"),
       not_indexed: own.some(({ unverified }) => unverified),
       omitted_records: own.some(({ omitted }) => omitted.count > 0),

@@ -42,7 +42,7 @@ interface EventFields extends Partial<Pick<HistoryEvent, "asset" | "fiat_rate" |
 }
 
 /** Events share it. */
-const NATIVE: NativeAsset = Object.freeze({ type: "native", decimals: "18" });
+export const NATIVE: NativeAsset = Object.freeze({ type: "native", decimals: "18" });
 /** The selector of `transfer(address,uint256)`, and the 12 zero bytes before its first argument. */
 const TRANSFER_CALL = /^0xa9059cbb0{24}([0-9a-f]{40})/i;
 /** Calls that run another contract's code without moving the native coin. */

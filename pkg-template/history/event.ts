@@ -63,6 +63,18 @@ export interface TokenAsset {
   token_id: string | null;
 }
 
+/** A fee that was paid in a token. */
+export interface TokenFee {
+  /** The fee in base units of the token. */
+  amount: string;
+  /** Address hash of the token contract, in lower case. */
+  contract: Hex;
+  /** Symbol. Untrusted: set by the author of the token. Null: not known. */
+  symbol: string | null;
+  /** Number of decimal places of the amount. Null: not known. */
+  decimals: string | null;
+}
+
 /** What an event moves. */
 export type Asset = NativeAsset | TokenAsset;
 
@@ -99,6 +111,10 @@ export type HistoryRecord = HistoryRecords[HistoryKind];
  *    contract and standard, and then in the order of their logs.
  * 3. The block reward.
  * 4. Withdrawals, by index.
+ *
+ * Where the native coin is also a token, as on zkSync, Celo and Moonbeam chains, its transfers are events only if no other event that
+ * is read states the movement. Their `asset` is the native coin. The transfers of fees belong to the `fee` of the transaction. The
+ * transaction that creates a contract and pays it is one event, although the service lists it as internal transaction, too.
  *
  * ERC-1155 transfers of one token id within one transaction, with the same sender and receiver, are one event with the sum of their
  * amounts. REST sums them within a log, and the account interface does not distinguish logs. `record` is the first of them.
@@ -141,13 +157,19 @@ export interface HistoryFields {
    */
   amount: string | null;
   /**
-   * Fee in wei that the address paid: only of transactions that it sent, also of failed ones. Null: not paid, or not known.
+   * Fee in wei that the address paid: only of transactions that it sent, also of failed ones. Null: not paid, paid in a token
+   * (`token_fee`), or not known.
    *
    * @remarks
    * On a rollup, it includes the fee for data on the parent chain wherever the service states that fee: REST does, and the account
    * interface does since service version 12.0.2. Before, the fee of an ascending history is the one for gas alone.
    */
   fee: string | null;
+  /**
+   * The fee that the address paid in a token instead of the native coin, as Celo allows. It is also among the transfers of the token.
+   * Only such transactions have this field.
+   */
+  token_fee?: TokenFee;
   /** Price of one native coin on that day, in the fiat currency of the instance. Null: not known. Only transactions from REST have it. */
   fiat_rate: string | null;
   /**

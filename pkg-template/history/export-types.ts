@@ -59,8 +59,9 @@ export type CsvColumn<Item> = FieldPath<Item> | { name: string; value: (item: It
 /**
  * A set of columns for the events of a history.
  *
- * - `full`: All fields except `record`. Amounts are in base units.
- * - `accounting`: One row for each movement of an asset. `sent`, `received` and `fee` are in decimal units, exact. A transfer of the
+ * - `full`: All fields except `record` and `token_fee`. Amounts are in base units.
+ * - `accounting`: One row for each movement of an asset. `sent`, `received` and `fee` are in decimal units, exact. A fee
+ *   in a token is the row of its transfer. A transfer of the
  *   address to itself has both `sent` and `received`. Events that move nothing and cost nothing are left out. An amount that is
  *   encrypted or not known is empty. If the token has no valid decimals, the amount is in base units.
  */

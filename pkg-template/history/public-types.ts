@@ -13,11 +13,12 @@ export type HistoryClient = Pick<
   | "addressTokenTransfers"
   | "addressTransactions"
   | "addressWithdrawals"
+  | "backendConfig"
   | "baseUrl"
   | "block"
   | "blocks"
->;
   | "indexingStatus"
+>;
 
 /** Parameters that select events. */
 export interface HistoryFilter {
@@ -87,7 +88,6 @@ export interface HistorySource {
   state: "reading" | "complete" | "incomplete" | "skipped";
   /** What is missing, and why. Empty: nothing. */
   reasons: string[];
-  /** The records within the history that `badRecords: "skip"` omitted, and those whose block is not known. */
   /**
    * The blocks for which it is not verified that the source has all records. Not set: for none, or not read to its end.
    *
@@ -97,6 +97,7 @@ export interface HistorySource {
    * transactions are not verified if there are none.
    */
   unverified?: { from: number; to: number };
+  /** The records within the history that `badRecords: "skip"` omitted, and those whose block is not known. */
   omitted: Omitted;
 }
 

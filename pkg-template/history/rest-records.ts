@@ -1,6 +1,6 @@
 // Creates the drafts of the records of the REST lists.
-import type { Block, InternalTransaction, TokenTransfer, Transaction, Withdrawal } from "../records.js";
-import { addRecipient, createDraft, type Draft, toAmount, toMovedAmount, toTokenFields } from "./draft.js";
+import type { Block, Hex, InternalTransaction, TokenTransfer, Transaction, Withdrawal } from "../records.js";
+import { addRecipient, createDraft, type Draft, toAmount, toHash, toMovedAmount, toTokenFields } from "./draft.js";
 
 export function draftTransaction(record: Transaction, address: string): Draft | null {
   const { to, fee, status } = record;
@@ -12,6 +12,12 @@ export function draftTransaction(record: Transaction, address: string): Draft | 
     success: status === null ? null : status === "ok",
     method: record.method,
   });
+  const token = record.celo?.gas_token;
+  if (draft !== null && token && draft.event.fee !== null) {
+    const { symbol, decimals, address_hash } = token;
+    draft.event.token_fee = { amount: draft.event.fee, contract: toHash(address_hash) as Hex, symbol, decimals };
+    draft.event.fee = null;
+  }
   return addRecipient(draft, to, record.raw_input);
 }
 

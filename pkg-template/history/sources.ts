@@ -1,5 +1,6 @@
 // The sources of a history: which lists and ranges have its events.
 import type { TokenStandardFilter } from "../endpoints.js";
+import { createError } from "../errors.js";
 import type { RangeOptions } from "../options.js";
 import type { RangeCall } from "../range.js";
 import * as account from "./account-records.js";
@@ -118,12 +119,20 @@ function openRange(
   // Null for the actions without this parameter. `txListInternal` leaves out calls without a value by default.
   const include_zero_value = method === "txListInternal" || null;
   const params = { address, sort: "asc", include_zero_value };
-  const stream = readRange((blocks) => action.all({ ...params, ...blocks }, { ...options, concurrency }), bounds, start);
+  const check = async () => method === "txList" && (await checkFees(context));
+  const stream = readRange((blocks) => action.all({ ...params, ...blocks }, { ...options, concurrency }), bounds, start, check);
   const isOptional = OPTIONAL_RANGES.includes(method);
   const [list, createListed] = LISTS[kind];
   const createFallback = (bounds: Promise<Bounds>) =>
     openList({ ...context, bounds }, kind, [list, createListed, standard], start);
   return { method, stream, createDraft: createDrafter(context, create, standard), isOptional, isUnique: false, createFallback };
+}
+
+/** Throws on Celo, where a transaction may pay its fee in a token. Only REST says which. */
+async function checkFees({ client, options }: SourceContext): Promise<void> {
+  const config = await client.backendConfig({}, options).catch(() => null);
+  if (config?.chain_type !== "celo") return;
+  throw createError("the rows do not say which token paid the fee", { code: "unsupported_version" }, false);
 }
 
 /** Returns a function that creates drafts, and collects the recipients of their records. */

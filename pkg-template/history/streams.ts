@@ -67,11 +67,15 @@ export function readList<Item extends ListedItem>(
   return stream;
 }
 
-/** Reads a range of blocks of the account interface, oldest first. `start` is that of the list to read if the service lacks the range. */
+/**
+ * Reads a range of blocks of the account interface, oldest first. `start` is that of the list to read if the service lacks the range.
+ * `check` throws if the range must not be read.
+ */
 export function readRange<Row>(
   open: (blocks: { startblock: number; endblock: number }) => RangeCall<Row>,
   bounds: Promise<BlockRange>,
   start: SourceStart,
+  check: () => Promise<unknown>,
 ): RecordStream<Row> {
   let range: RangeCall<Row> | undefined;
   let rows: AsyncIterator<Row> | undefined;
@@ -92,6 +96,7 @@ export function readRange<Row>(
       if (rows === undefined) {
         const { from, to } = await bounds;
         if (from > to) return null;
+        await check();
         range = open({ startblock: from, endblock: to });
         rows = range[Symbol.asyncIterator]();
       }

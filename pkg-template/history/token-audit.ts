@@ -2,6 +2,7 @@
 import type { TokenBalance } from "../records.js";
 import type { AuditClient, AuditReason, TokenAudit } from "./audit-types.js";
 import { BalanceSum } from "./balance-sum.js";
+import { isCoin } from "./coin-contracts.js";
 import { toHash } from "./draft.js";
 import type { HistoryEvent, TokenAsset } from "./event.js";
 import type { RequestOptions } from "./params.js";
@@ -29,7 +30,7 @@ export class TokenAudits {
 
   addBalance({ token, value }: TokenBalance): void {
     const contract = toHash(token?.address_hash);
-    if (contract !== null) this.#getSum(contract).reported = value;
+    if (contract !== null && !isCoin(contract)) this.#getSum(contract).reported = value;
   }
 
   add(event: HistoryEvent): void {
