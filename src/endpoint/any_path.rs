@@ -31,12 +31,13 @@ pub(crate) static ANY_PATH: Lookup = Lookup {
 /// The beginning of the paths of services that the gateway has once for all chains.
 pub(super) const SERVICES: &str = "/services/";
 
-/// Checks a path.
+/// Checks a path. One that begins with `//` would name a host, where the base URL is the origin of the web page.
 ///
 /// # Errors
 /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names `path`.
 pub(super) fn check_path(path: &str) -> Result<(), Error> {
     let is_valid = path.starts_with('/')
+        && !path.starts_with("//")
         && !path.contains(['?', '#', '\\'])
         && !split(path, b'/').any(|segment| matches!(segment, "." | ".."));
     if is_valid {

@@ -51,7 +51,7 @@ describe("client.request", () => {
 
   test("rejects what cannot be sent, before a request", async () => {
     const client = createClient(createFetch());
-    for (const path of ["", "x", "/api/../x", "/api?x=1", "https://evil.example/", 5, null, undefined, {}]) {
+    for (const path of ["", "x", "/api/../x", "/api?x=1", "https://evil.example/", "//evil.example/x", 5, null, undefined, {}]) {
       await expectError(client.request(path), "invalid_parameter", { parameter: "path" });
     }
     for (const value of [1.5, -1, Number.NaN, {}, [1], () => {}, 10n]) {

@@ -57,6 +57,22 @@ fn no_two_operations_share_a_path_by_which_they_are_called() {
 }
 
 #[test]
+fn no_value_of_a_parameter_leaves_its_segment_of_the_path() {
+    let mut in_path = 0;
+    for operation in operations() {
+        for param in operation.params.iter().filter(|param| operation.path.contains(&format!("{{{}}}", param.name))) {
+            in_path += 1;
+            for value in
+                ["", ".", "..", "//evil.example", "a/b", "\\evil", "?x=1", "#x", "%2e%2e", "a b", "@evil.example"]
+            {
+                assert_eq!(param.rule.canonicalize(value), None, "{} {}: {value:?}", operation.name, param.name);
+            }
+        }
+    }
+    assert!(in_path > 30, "{in_path} parameters");
+}
+
+#[test]
 fn no_parameter_has_the_name_of_a_raw_identifier() {
     for param in operations().flat_map(|operation| operation.params) {
         assert!(!param.name.contains('#'), "{}: a raw identifier needs an arm in `name!`", param.name);

@@ -6,7 +6,7 @@ use address_query::testing::decode::{DecodeOptions, DecoderState, PageDecoder};
 use address_query::testing::endpoint::ANY_PATH;
 use address_query::types::AnyResponse;
 
-use super::{assert_invalid_parameter, client, retrying_client};
+use super::{BASE, assert_invalid_parameter, client, retrying_client};
 use crate::test_runtime::{MockResponse, TestRuntime};
 
 /// Requests a path from an instance that returns `{}`. Returns the path and query that were requested.
@@ -39,6 +39,35 @@ fn paths_that_leave_the_base_url_or_contain_a_query_are_rejected() {
         ["", "api/v2/blocks", "https://evil.example", "/api/../x", "/..", "/a/./b", "/a?b=c", "/a#b", "/a\\..\\b"]
     {
         assert_invalid_parameter(request(path, &[]), "path", rule);
+    }
+}
+
+#[test]
+fn a_path_never_changes_the_host() {
+    for (base, beginning) in [
+        ("/", "/"),
+        ("/proxy", "/proxy/"),
+        ("/1", "/"),
+        (BASE, "https://eth.blockscout.com/"),
+        ("https://api.blockscout.com/1", "https://api.blockscout.com/"),
+    ] {
+        let request = |path: &str| {
+            let runtime = TestRuntime::new([MockResponse::ok("{}")]);
+            let client = Client::new(runtime.clone(), base.parse().unwrap());
+            let result = runtime.block_on(client.request(path, &[]));
+            (result, runtime.take_urls())
+        };
+        for path in ["//evil.example/x", "///evil.example", "/\\evil.example", "\\\\evil.example", "//services/x"] {
+            let (result, urls) = request(path);
+            assert!(result.is_err() && urls.is_empty(), "{base} {path}: {urls:?}");
+        }
+        // A browser removes white space from a URL before it reads the host.
+        for path in ["/\t/evil.example", "/\n/evil.example", "/@evil.example", "/services//evil.example", "/:80/x"] {
+            let (_, urls) = request(path);
+            let [url] = urls.try_into().unwrap();
+            assert!(url.starts_with(beginning) && !url.starts_with("//"), "{base} {path}: {url}");
+            assert!(!url.contains(['\t', '\n', '@']), "{base} {path}: {url}");
+        }
     }
 }
 
