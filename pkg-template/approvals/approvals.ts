@@ -56,7 +56,7 @@ export async function approvals(client: ApprovalsClient, params: ApprovalsParams
   }
   checkOptions({ onProgress }, rangeOptions);
   const token = resume == null ? null : decodeToken(OPERATION, "resume", resume, isPosition);
-  const request = digestRequest(await client.baseUrl(), [address, permit2.toLowerCase()].join(";"), token);
+  const request = await digestRequest(client, [address, permit2.toLowerCase()].join(";"), token);
   const options = createRequestOptions(signal);
   let reader: EventReader | undefined;
   try {

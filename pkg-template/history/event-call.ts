@@ -33,7 +33,7 @@ export interface CallSetup<Event, Position> {
 export class EventCall<Event, Position> implements AsyncIterable<Event> {
   readonly #client: HistoryClient;
   readonly #setup: CallSetup<Event, Position>;
-  /** The digest of the request that resume tokens belong to: that of the token until the base URL is known. */
+  /** The digest of the request that resume tokens belong to: that of the token until the chain or base URL is known. */
   #request: string;
   /** The reader of the last iteration, or one that was not used yet. */
   #reader: EventReader<Event, Position>;
@@ -87,13 +87,13 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
   }
 
   /**
-   * Returns a reader that was not used. Throws if a parameter is invalid, such as a token of another base URL, before anything is sent.
+   * Returns a reader that was not used. Throws if a parameter is invalid, such as a token of another chain, before anything is sent.
    * `estimate` calls it, too.
    */
   async open(reader = this.#setup.createReader()): Promise<EventReader<Event, Position>> {
     const { error, token, identity } = this.#setup;
     if (error !== undefined) throw error;
-    this.#request = digestRequest(await this.#client.baseUrl(), identity, token);
+    this.#request = await digestRequest(this.#client, identity, token);
     return reader;
   }
 

@@ -37,7 +37,7 @@ const OPERATION = "history";
  *   console.log(event.timestamp, event.kind, event.direction, event.amount);
  * }
  * ```
- * @throws {AddressQueryError} `invalid_parameter` for a parameter that is unknown or invalid, such as a token of another base URL: the
+ * @throws {AddressQueryError} `invalid_parameter` for a parameter that is unknown or invalid, such as a token of another chain: the
  * iteration rejects. `history` itself never throws.
  */
 export function history(client: HistoryClient, params: HistoryParams): HistoryCall {

@@ -18,6 +18,7 @@ export type HistoryClient = Pick<
   | "block"
   | "blocks"
   | "indexingStatus"
+  | "source"
 >;
 
 /** Parameters that select events. */
@@ -145,8 +146,8 @@ export interface RemovedEvent {
 /** Parameters of {@link watch}. */
 export interface WatchParams extends HistoryFilter {
   /**
-   * First block or time to watch from, or the `resumeToken` of an earlier watch with the same base URL and parameters. Default: the
-   * block after the newest one. A block more than a day of blocks after the newest one is an error: pass a time as a `Date`.
+   * First block or time to watch from, or the `resumeToken` of an earlier watch with the same chain or base URL and parameters. Default:
+   * the block after the newest one. A block more than a day of blocks after the newest one is an error: pass a time as a `Date`.
    */
   since?: number | Date | string | undefined;
 }

@@ -1,6 +1,7 @@
 // Resume tokens of histories, watches and lists of approvals. They have the format of those of lists (src/client/resume.rs), and
 // their position is JSON: aq1.<operation>.<request digest>.<checksum>.<position>
 import { createParameterError } from "../errors.js";
+import type { AddressClient } from "../index.js";
 import { MALFORMED_TOKEN, OTHER_REQUEST, OTHER_TOKEN_VERSION, TOKEN_VERSION } from "../limits.js";
 
 /** The content of a token. */
@@ -12,10 +13,18 @@ export interface Token<Position> {
   position: Position;
 }
 
-/** Returns the digest of a call's base URL and parameters. Throws if its token belongs to another one. */
-export function digestRequest(baseUrl: string, identity: string, token: Token<unknown> | null): string {
-  const request = digest(`${baseUrl} ${identity}`);
-  if (token && token.request !== request) throw createParameterError(token.parameter, OTHER_REQUEST);
+/**
+ * Returns the digest of a call's chain, or base URL where the chain is not known, and parameters. Throws if its token belongs to another
+ * one. Older versions always digested the base URL.
+ */
+export async function digestRequest(
+  client: Pick<AddressClient, "baseUrl" | "source">,
+  identity: string,
+  token: Token<unknown> | null,
+): Promise<string> {
+  const baseUrl = await client.baseUrl();
+  const [request = "", old] = [client.source.chainId ?? baseUrl, baseUrl].map((source) => digest(`${source} ${identity}`));
+  if (token && token.request !== request && token.request !== old) throw createParameterError(token.parameter, OTHER_REQUEST);
   return request;
 }
 

@@ -37,7 +37,7 @@ const MAX_EVENTS_OF_POLL = 500;
  *   else console.log(event.timestamp, event.kind, event.direction, event.amount);
  * }
  * ```
- * @throws {AddressQueryError} `invalid_parameter` for a parameter that is unknown or invalid, such as a token of another base URL: the
+ * @throws {AddressQueryError} `invalid_parameter` for a parameter that is unknown or invalid, such as a token of another chain: the
  * iteration rejects. `watch` itself never throws.
  */
 export function watch(client: HistoryClient, params: WatchParams): WatchCall {

@@ -7,7 +7,7 @@ export type QueryKey = readonly [library: "address-query", source: ClientSource,
 
 /** The options of a query with one result, for `useQuery` and its equivalents. */
 export interface Query<Result> {
-  /** Equal for equal calls of clients that read the same instance. It has no API key. */
+  /** Equal for equal calls of clients that read the same chain, or the same instance by its URL. It has no API key. */
   queryKey: QueryKey;
   /** Calls the method. The query's signal cancels the request. */
   queryFn: (context: { signal: AbortSignal }) => Promise<Result>;

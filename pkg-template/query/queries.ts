@@ -17,8 +17,8 @@ interface QueryContext {
  * framework: of an infinite query for a list, else of a query.
  *
  * @remarks
- * Keys are the same for all clients of an instance, in every session, and hold no API key. Results are plain data, so that a cache
- * can be stored, and filled on a server. The client retries failures, so the query does not.
+ * Keys are the same for all clients of a chain (`chainId` or `chain`), or of an instance by its URL, in every session, and hold no API
+ * key. Results are plain data, so that a cache can be stored, and filled on a server. The client retries failures, so the query does not.
  *
  * @example
  * ```ts

@@ -3,6 +3,7 @@ import { checkOptions } from "./check-options.js";
 import { createParameterError } from "./errors.js";
 import { clientOptions } from "./option-table.js";
 import type { ClientOptions as ClientOptionMembers } from "./options.js";
+import { gateway } from "./plain-values.js";
 
 /** A chain: a constant of `address-query/chains`, or a `Chain` of viem. */
 export interface ChainLike {
@@ -23,28 +24,71 @@ interface Explorer {
   readonly apiUrl?: string | undefined;
 }
 
+/** The chains of the instances in `address-query/chains`, by host without `blockscout.com`. */
+const INSTANCES: Readonly<Record<string, number>> = {
+  "arbitrum.": 42_161,
+  "base.": 8453,
+  "blockscout.lisk.com": 1135,
+  "celo-sepolia.": 11_142_220,
+  "celo.": 42_220,
+  "etc.": 61,
+  "eth-sepolia.": 11_155_111,
+  "eth.": 1,
+  "explorer.inkonchain.com": 57_073,
+  "explorer.mode.network": 34_443,
+  "explorer.plume.org": 98_866,
+  "explorer.redstone.xyz": 690,
+  "gnosis.": 100,
+  "megaeth.": 4326,
+  "optimism-sepolia.": 11_155_420,
+  "optimism.": 10,
+  "polygon.": 137,
+  "robinhoodchain.": 4663,
+  "rootstock.": 30,
+  "scroll.": 534_352,
+  "soneium.": 1868,
+  "zksync.": 324,
+};
+
+/** The host of a URL, if it has one, and the id of a chain at its end. */
+const PARTS = /^\s*(?:https?:)?(?:\/\/)?([\w.-]*)[^?#]*?(?:\/(\d+))?(?:\/api(?:\/v\d)?)?\/*(?:[?#]|\s*$)/;
+
 /**
- * Replaces `chain` by `baseUrl`, or by `chainId` for the gateway. Throws if the options do not select an instance.
+ * Replaces `chain` by its id, and `baseUrl` by the URL that the requests go to. Throws if the options do not select an instance, or
+ * select two.
  * @internal
  */
 export function selectInstance({ chain, ...options }: Partial<ClientOptionMembers>): Partial<ClientOptionMembers> {
   if (chain != null && options.chainId != null) throw createParameterError("chainId", "must not be combined with chain");
   const ownUrl = chain && findBaseUrl(chain);
-  const selected = { baseUrl: options.baseUrl ?? ownUrl, chainId: options.chainId ?? chain?.id };
-  checkOptions(selected, clientOptions);
-  // The URL of a chain is that of its instance, never that of a proxy for several chains.
-  if (options.baseUrl == null && ownUrl != null) return { ...options, baseUrl: ownUrl, chainId: undefined };
-  if (selected.baseUrl == null) {
-    if (selected.chainId == null)
-      throw createParameterError("baseUrl", "is required: the URL of a Blockscout instance, unless chain or chainId is given");
-    if (options.apiKey == null) {
-      throw createParameterError(
-        "apiKey",
-        `is required to read chain ${selected.chainId} through the gateway; without a key, set baseUrl or a chain of address-query/chains`,
-      );
-    }
+  const chainId = options.chainId ?? chain?.id;
+  const baseUrl = options.baseUrl ?? ownUrl;
+  checkOptions({ baseUrl, chainId }, clientOptions);
+  if (baseUrl == null && chainId == null)
+    throw createParameterError("baseUrl", "is required: the URL of a Blockscout instance, unless chain or chainId is given");
+  if (baseUrl == null && options.apiKey == null) {
+    throw createParameterError(
+      "apiKey",
+      `is required to read chain ${chainId} through the gateway; without a key, set baseUrl or a chain of address-query/chains`,
+    );
   }
-  return { ...options, ...selected };
+  if (chainId == null) return options;
+  const url = baseUrl ?? gateway;
+  const withId = appendId(url, chainId);
+  const [, host = "", idInPath] = PARTS.exec(url.toLowerCase()) ?? [];
+  const name = host.replace(/\.blockscout\.com$/, ".");
+  const known = idInPath ?? (Object.hasOwn(INSTANCES, name) ? INSTANCES[name] : undefined);
+  if (known !== undefined && Number(known) !== chainId)
+    throw createParameterError(chain ? "chain" : "chainId", `the base URL reads chain ${known}, not chain ${chainId}`);
+  const isHosted = name !== host && name !== "api.";
+  const isInstance = !idInPath && (known || isHosted || (ownUrl != null && appendId(ownUrl, chainId) === withId));
+  return { ...options, chainId, baseUrl: idInPath || isInstance ? url : withId };
+}
+
+/** Appends the id of a chain to the URL of a gateway or proxy. The module rejects what this does not match. */
+function appendId(url: string, id: number): string {
+  const [, base] = /^\s*(\/(?!\/)|\S*?[^\s?#:/])\/*(?:[?#]\S*)?\s*$/.exec(url) ?? [];
+  return base === undefined ? url : `${base === "/" ? "" : base}/${id}`;
 }
 
 /** Other explorers have URLs of the same form, but another API. */

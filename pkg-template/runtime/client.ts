@@ -63,8 +63,8 @@ export class Client extends Endpoints {
    */
   declare readonly graphql: GraphqlQueries;
   /**
-   * What identifies the records of the client, for the key of a cache: the base URL or chain as they were passed, and the options that
-   * change records. It has no API key. `address-query/query` uses it.
+   * What identifies the records of the client, for the key of a cache: the id of the chain, or the base URL where the chain is not known,
+   * and the options that change records. It has no API key. `address-query/query` uses it.
    */
   readonly source: ClientSource;
 
@@ -144,14 +144,15 @@ export class Client extends Endpoints {
 
   /**
    * Returns the URL of the instance, in the form that identifies it: without `/api/v2`, a slash at the end, a query or a fragment.
-   * With `chainId`, it is that of the gateway. Sends nothing to the service.
+   * With `chainId`, it ends with the id: `https://api.blockscout.com/1`. Sends nothing to the service.
    *
    * @remarks
-   * Resume tokens are valid for one base URL. Use it as a part of the key where you store them.
+   * Resume tokens are valid for one chain, or for one base URL where the chain is not known: `client.source` says which. Use it as a part
+   * of the key where you store them.
    *
    * @example
    * ```ts
-   * const key = `${await client.baseUrl()} ${address_hash}`; // where to store a resume token
+   * const url = `${await client.baseUrl()}/address/${address_hash}`; // a link to the page of an instance
    * ```
    * @throws {AddressQueryError} `load` if the module cannot be loaded, `invalid_parameter` for an invalid option.
    */

@@ -3,7 +3,7 @@
 import type { CallArguments } from "./arguments.js";
 import { DEFAULT_PAGE_SIZE } from "./limits.js";
 import type { ActionOptions, ClientOptions, ListOptions } from "./options.js";
-import { gateway, plainValues } from "./plain-values.js";
+import { plainValues } from "./plain-values.js";
 
 /** The path of a request, and the names of parameters in its query; or the name of a method, whose requests are not sent early. */
 export type Method = readonly [string, ...string[]];
@@ -112,12 +112,10 @@ function getKey({ cache, headers, method, url }: Request): string {
 
 /** Returns the URL that the module would request. Undefined if a value is invalid, or might be sent in another form. */
 function buildUrl(
-  { apiKey, baseUrl, chainId }: Partial<ClientOptions>,
+  { apiKey, baseUrl }: Partial<ClientOptions>,
   [path, ...names]: Method,
   params: Record<string, unknown>,
 ): string | undefined {
-  // A path alone is that of a proxy for several chains.
-  const base = baseUrl && !(chainId && baseUrl.startsWith("/")) ? baseUrl : `${baseUrl ?? gateway}/${chainId}`;
   const key = apiKey == null ? [] : [`apikey=${apiKey}`];
   const isPresent = (name: string) => params[name] != null;
   let left = Object.keys(params).filter(isPresent).length;
@@ -128,10 +126,10 @@ function buildUrl(
     left -= isPlain && plainValues[name]?.test(JSON.stringify(value)) ? 1 : Number.NaN;
     return value;
   };
-  if (!PLAIN_BASE_AND_KEY.test(`${base}${path[0]}?${key}`)) return undefined;
+  if (!PLAIN_BASE_AND_KEY.test(`${baseUrl}${path[0]}?${key}`)) return undefined;
   const [, hasQuery] = path.split("?");
   const filled = path.replace(/{(\w+)}/g, (_, name) => `${take(name)}`);
   const query = [...names.filter((name) => hasQuery || isPresent(name)).map((name) => `${name}=${take(name)}`), ...key].join("&");
   // What is left is unknown, missing, or not plain.
-  return left === 0 ? base + filled + (query && (hasQuery ? "&" : "?") + query) : undefined;
+  return left === 0 ? baseUrl + filled + (query && (hasQuery ? "&" : "?") + query) : undefined;
 }

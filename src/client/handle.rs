@@ -54,6 +54,7 @@ const MAX_RATE_WINDOW_MS: u64 = 60_000;
 pub(super) struct Inner<R: Runtime> {
     pub(super) transport: Rc<Transport<R>>,
     base_url: BaseUrl,
+    source_url: BaseUrl,
     decode_options: DecodeOptions,
     pub(super) info_cache: InfoCache,
     decoder_state_pool: DecoderStatePool,
@@ -91,6 +92,7 @@ impl<R: Runtime> Client<R> {
     pub fn with_options(runtime: R, options: ClientOptions) -> Self {
         let retry_policy = options.retry_policy;
         let limiter = options.rate_limiter.unwrap_or_else(|| Rc::new(RateLimiter::new(options.limits)));
+        let source_url = options.chain_id.map_or_else(|| options.base_url.clone(), BaseUrl::from_chain_id);
         let transport_options = TransportOptions {
             api_key: options.api_key,
             on_event: options.on_event,
@@ -103,6 +105,7 @@ impl<R: Runtime> Client<R> {
         let inner = Inner {
             transport: Rc::new(Transport::new(runtime, limiter, transport_options)),
             base_url: options.base_url,
+            source_url,
             decode_options: options.decode_options,
             info_cache: InfoCache::default(),
             decoder_state_pool: DecoderStatePool::default(),
@@ -156,6 +159,17 @@ impl<R: Runtime> Client<R> {
     #[must_use]
     pub fn base_url(&self) -> &BaseUrl {
         &self.inner.base_url
+    }
+
+    /// What identifies the records of the client in resume tokens: the URL of its chain at the gateway if the chain is known, so that a
+    /// token is valid wherever the chain is read, else the base URL.
+    pub(super) fn source_url(&self) -> &BaseUrl {
+        &self.inner.source_url
+    }
+
+    /// The URLs whose resume tokens are valid for the client. Older versions encoded the base URL.
+    pub(super) fn token_urls(&self) -> [&BaseUrl; 2] {
+        [self.source_url(), self.base_url()]
     }
 
     /// The credits of the requests that the client and its clones sent, and those that remain.

@@ -1,4 +1,4 @@
-//! Resume tokens: strings that store the position in a list. A token is valid only for the operation, base URL and
+//! Resume tokens: strings that store the position in a list. A token is valid only for the operation, chain or base URL, and
 //! parameters that it was created with, and contains no secrets.
 //!
 //! Format: `aq1.<operation>.<request digest>.<checksum>.<position>`. The position in a list or range is a cursor as query
@@ -17,22 +17,23 @@ pub const VERSION: &str = "aq1";
 pub const MALFORMED: &str = "is not a resume token, or is truncated; start without it";
 /// What is wrong with a token of another format.
 pub const OTHER_VERSION: &str = "is a token of another version of this library; start without it";
-/// What is wrong with a token of another base URL or other parameters.
-pub const OTHER_REQUEST: &str = "belongs to another base URL or other parameters; pass the same as before";
+/// What is wrong with a token of another chain, base URL or other parameters.
+pub const OTHER_REQUEST: &str = "belongs to another chain or base URL, or other parameters; pass the same as before";
 
-/// Encodes the token of a position, which is text of URL characters.
+/// Encodes the token of a position, which is text of URL characters. `source_url` is [`Client::source_url`](super::Client::source_url).
 #[must_use]
-pub fn encode_token(base_url: &BaseUrl, request: &Request, position: &str) -> String {
-    let prefix = [VERSION, ".", request.operation().name, ".", &*hex_digest(&request.identity(base_url)), "."].concat();
+pub fn encode_token(source_url: &BaseUrl, request: &Request, position: &str) -> String {
+    let prefix =
+        [VERSION, ".", request.operation().name, ".", &*hex_digest(&request.identity(source_url)), "."].concat();
     let checksum = hex_digest(&[&*prefix, position].concat());
     [&*prefix, &*checksum, ".", position].concat()
 }
 
-/// Decodes a token into its position.
+/// Decodes a token into its position. It is valid for each of `urls`: the source URL, and the base URL, which older versions encoded.
 ///
 /// # Errors
 /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for `resume` if the token is malformed or belongs to another request.
-pub fn decode_token<'a>(token: &'a str, base_url: &BaseUrl, request: &Request) -> Result<&'a str, Error> {
+pub fn decode_token<'a>(token: &'a str, urls: &[&BaseUrl], request: &Request) -> Result<&'a str, Error> {
     let (mut fields, mut position) = ([""; 4], token);
     for field in &mut fields {
         (*field, position) = split_once(position, ".").ok_or_else(malformed)?;
@@ -47,7 +48,7 @@ pub fn decode_token<'a>(token: &'a str, base_url: &BaseUrl, request: &Request) -
     if operation != request.operation().name {
         return Err(invalid(&["is a token of ", operation, ", not of ", request.operation().name].concat()));
     }
-    if request_digest != hex_digest(&request.identity(base_url)) {
+    if !urls.iter().any(|url| request_digest == hex_digest(&request.identity(url))) {
         return Err(invalid(OTHER_REQUEST));
     }
     Ok(position)

@@ -60,13 +60,6 @@ impl BaseUrl {
         Self([GATEWAY, "/", &*format_u64(id)].concat())
     }
 
-    /// Appends a chain id to a path, such as `/api/blockscout`: it is that of a proxy, which serves several chains like the gateway.
-    /// Other URLs are those of an instance, and are returned unchanged.
-    pub(crate) fn append_chain_id(url: &str, id: u64) -> String {
-        let (path, _) = split_before(trim_whitespace(url).unwrap_or_default(), b"?#");
-        if is_path(path) { [path.trim_end_matches('/'), "/", &*format_u64(id)].concat() } else { url.to_owned() }
-    }
-
     /// Returns the normalized URL, without a trailing slash.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -279,25 +272,6 @@ mod tests {
         ] {
             assert_eq!(BaseUrl::parse(pasted).as_ref().map(BaseUrl::as_str), Ok(base), "{pasted}");
         }
-    }
-
-    #[test]
-    fn chain_id_is_appended_to_a_path_alone() {
-        for (url, expected) in [
-            ("/api/blockscout", "/api/blockscout/8453"),
-            (" /api/blockscout/?x#y", "/api/blockscout/8453"),
-            ("/api", "/api/8453"),
-            ("/", "/8453"),
-            ("https://eth.blockscout.com", "https://eth.blockscout.com"),
-            ("https://proxy.example/prefix/", "https://proxy.example/prefix"),
-            ("//eth.blockscout.com", "https://eth.blockscout.com"),
-            ("eth.blockscout.com", "https://eth.blockscout.com"),
-        ] {
-            let base = BaseUrl::parse(&BaseUrl::append_chain_id(url, 8453));
-            assert_eq!(base.as_ref().map(BaseUrl::as_str), Ok(expected), "{url}");
-        }
-        assert!(BaseUrl::parse(&BaseUrl::append_chain_id("", 1)).is_err());
-        assert!(BaseUrl::parse(&BaseUrl::append_chain_id("/a/../b", 1)).is_err());
     }
 
     #[test]

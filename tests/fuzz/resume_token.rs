@@ -117,7 +117,7 @@ impl Listing {
     }
 
     fn decode(&self, token: &str) -> Result<Cursor, Error> {
-        let cursor = decode_token(token, &self.base, &self.request).and_then(decode_cursor);
+        let cursor = decode_token(token, &[&self.base], &self.request).and_then(decode_cursor);
         assert!(cursor.as_ref().err().is_none_or(|error| error.parameter.as_deref() == Some("resume")));
         cursor
     }
@@ -168,7 +168,7 @@ fn check(input: &str) {
     let bit = 1 << (choice() % 7);
     if let Some(changed) = listing.change_case(at) {
         assert!(
-            decode_token(&token, &changed, &listing.request).is_err(),
+            decode_token(&token, &[&changed], &listing.request).is_err(),
             "{token} of {} is accepted for {changed}",
             listing.base
         );

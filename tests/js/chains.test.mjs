@@ -6,9 +6,11 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import * as chains from "../../pkg/chains.js";
 import { AddressClient, isAddressQueryError } from "../../pkg/index.js";
-import { BASE, createFetch, expectError, page, HASH } from "./support.mjs";
+import { BASE, createFetch, expectError, HASH, inPage, page } from "./support.mjs";
 
 const KEY = "proapi_s3cret";
+/** A key of an instance. */
+const OWN_KEY = "3f2504e0-4f89-11d3-9a0c";
 const GATEWAY = "https://api.blockscout.com";
 const explorer = (name, apiUrl, url = apiUrl?.replace("/api", "")) => ({ name, url, apiUrl });
 
@@ -16,8 +18,7 @@ const explorer = (name, apiUrl, url = apiUrl?.replace("/api", "")) => ({ name, u
 async function findBaseUrl(options) {
   const fetch = createFetch(page([1]));
   await new AddressClient({ fetch, ...options }).addressWithdrawals({ address_hash: HASH });
-  const [, baseUrl, query] = /^(.+)\/api\/v2\/addresses\/0x\w{40}\/withdrawals(.*)$/.exec(fetch.urls()[0]);
-  assert.equal(query, options.apiKey === undefined ? "" : `?apikey=${KEY}`);
+  const [, baseUrl] = /^(.+)\/api\/v2\/addresses\/0x\w{40}\/withdrawals(?:\?apikey=.*)?$/.exec(fetch.urls()[0]);
   return baseUrl;
 }
 
@@ -48,7 +49,7 @@ describe("the instance of a client", () => {
       ],
     ]) {
       assert.equal(await findBaseUrl({ chain }), baseUrl);
-      assert.equal(await findBaseUrl({ chain, apiKey: KEY }), baseUrl);
+      assert.equal(await findBaseUrl({ chain, apiKey: OWN_KEY }), baseUrl);
     }
     for (const blockExplorers of [
       undefined,
@@ -63,21 +64,63 @@ describe("the instance of a client", () => {
     }
   });
 
-  test("is that of baseUrl, if there is one", async () => {
-    assert.equal(await findBaseUrl({ baseUrl: BASE, chainId: 8453 }), BASE);
-    assert.equal(await findBaseUrl({ baseUrl: BASE, chain: chains.base }), BASE);
-    assert.equal(await findBaseUrl({ baseUrl: BASE, chain: { id: 5 } }), BASE);
+  test("is that of baseUrl, if it is an instance or ends with the id", async () => {
+    for (const options of [
+      { baseUrl: BASE, chainId: 1 },
+      { baseUrl: ` ${BASE.toUpperCase()}/api/v2/ `, chainId: 1 },
+      { baseUrl: "eth.blockscout.com", chain: chains.mainnet },
+    ])
+      assert.equal(await findBaseUrl(options), BASE, options.baseUrl);
+    for (const chain of Object.values(chains)) {
+      assert.equal(await findBaseUrl({ baseUrl: chain.baseUrl, chainId: chain.id }), chain.baseUrl);
+      assert.equal(await findBaseUrl({ baseUrl: chain.baseUrl, chain }), chain.baseUrl);
+    }
+    const hosted = "https://unknown-chain.blockscout.com";
+    assert.equal(await findBaseUrl({ baseUrl: hosted, chainId: 130 }), hosted);
+    const own = { id: 130, baseUrl: "https://explorer.example/prefix" };
+    assert.equal(await findBaseUrl({ baseUrl: `${own.baseUrl}/`, chain: own }), own.baseUrl);
+    for (const baseUrl of [`${GATEWAY}/130`, `${GATEWAY}/130/`, `${GATEWAY}/130/api/v2`, "https://proxy.example/api/130?x#y"])
+      assert.equal(await findBaseUrl({ baseUrl, chainId: 130 }), baseUrl.replace(/130.*/, "130"), baseUrl);
+  });
+
+  test("is that of the chain at any other baseUrl, which is a gateway or proxy", async () => {
+    for (const [baseUrl, expected] of [
+      [GATEWAY, `${GATEWAY}/130`],
+      ["https://proxy.example/api/blockscout", "https://proxy.example/api/blockscout/130"],
+      [" https://proxy.example/api/blockscout/?x=1#y ", "https://proxy.example/api/blockscout/130"],
+      ["https://proxy.example/", "https://proxy.example/130"],
+      ["https://proxy.example/api", "https://proxy.example/api/130"],
+      ["proxy.example", "https://proxy.example/130"],
+      ["//proxy.example:8443", "https://proxy.example:8443/130"],
+      // Hosts of a local network with the name of a public instance.
+      ["http://base:4000", "http://base:4000/130"],
+      ["https://evil-blockscout.com", "https://evil-blockscout.com/130"],
+      ["https://eth.blockscout.com.proxy.example", "https://eth.blockscout.com.proxy.example/130"],
+    ]) {
+      assert.equal(await findBaseUrl({ baseUrl, chainId: 130 }), expected);
+      assert.equal(await findBaseUrl({ baseUrl, chain: { id: 130, baseUrl: "https://explorer.example" } }), expected);
+    }
+    for (const baseUrl of ["", " ", "?x", "//", "https://", "https:///x", "https://x y", "ftp://x"]) {
+      const read = findBaseUrl({ baseUrl, chainId: 130 });
+      await assert.rejects(read, { code: "invalid_parameter", parameter: "baseUrl" }, baseUrl);
+    }
+  });
+
+  test("is never that of another chain", () => {
+    for (const [options, parameter, rule] of [
+      [{ baseUrl: BASE, chainId: 8453 }, "chainId", "the base URL reads chain 1, not chain 8453"],
+      [{ baseUrl: `${BASE}/api/v2`, chain: chains.base }, "chain", "the base URL reads chain 1, not chain 8453"],
+      [{ chain: { id: 8453, baseUrl: "ETH.blockscout.com" } }, "chain", "the base URL reads chain 1, not chain 8453"],
+      [{ baseUrl: `${GATEWAY}/10`, chainId: 1, apiKey: KEY }, "chainId", "the base URL reads chain 10, not chain 1"],
+      [{ baseUrl: "/api/blockscout/10/", chainId: 1 }, "chainId", "the base URL reads chain 10, not chain 1"],
+    ]) {
+      const expected = { code: "invalid_parameter", parameter, message: `${parameter}: ${rule}` };
+      assert.throws(() => new AddressClient(options), expected, JSON.stringify(options));
+    }
   });
 
   test("is that of the chain behind a proxy, if baseUrl is a path", async () => {
-    // A path is relative to a page, which has this URL here.
-    const { Request } = globalThis;
-    globalThis.Request = class extends Request {
-      constructor(url, init) {
-        super(new URL(url, "https://app.example/wallet/"), init);
-      }
-    };
-    try {
+    await inPage(async () => {
       const proxied = "https://app.example/api/blockscout";
       assert.equal(await findBaseUrl({ baseUrl: "/api/blockscout", chainId: 8453 }), `${proxied}/8453`);
       assert.equal(await findBaseUrl({ baseUrl: "/api/blockscout/", chain: chains.base }), `${proxied}/8453`);
@@ -85,9 +128,7 @@ describe("the instance of a client", () => {
       assert.equal(await findBaseUrl({ baseUrl: "/", chainId: 1 }), "https://app.example/1");
       assert.equal(await findBaseUrl({ baseUrl: "/api/blockscout" }), proxied);
       assert.equal(await findBaseUrl({ chain: { id: 1, baseUrl: "/api/blockscout" } }), proxied);
-    } finally {
-      globalThis.Request = Request;
-    }
+    });
   });
 
   test("is that of the chain when the client was created", async () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { dehydrate, hydrate, InfiniteQueryObserver, QueryClient } from "@tanstack/query-core";
+import { mainnet } from "../../pkg/chains.js";
 import { AddressClient } from "../../pkg/index.js";
 import { history } from "../../pkg/history/index.js";
 import { createQueries, historyQuery } from "../../pkg/query/index.js";
@@ -154,6 +155,7 @@ suite("keys", () => {
       createKey({ baseUrl: "/proxy", chainId: 10 }),
       createKey({ badRecords: "skip" }),
       createKey({ keepExtra: true }),
+      createKey({ showScamTokens: true }),
     ];
     assert.equal(new Set(keys).size, keys.length);
   });
@@ -167,6 +169,27 @@ suite("keys", () => {
       assert.throws(() => queries.tokenInstance({ address_hash: MIXED, token_id }), expected);
       assert.throws(() => historyQuery(history, client, { address_hash: MIXED, from: token_id }), expected);
     }
+  });
+
+  test("the server and the page have equal keys for a chain, wherever each reads it", () => {
+    const apiKey = "proapi_0123456789abcdef";
+    const sources = [
+      { chainId: 1, apiKey },
+      { baseUrl: "/api/blockscout", chainId: 1 },
+      { baseUrl: "https://proxy.example/api", chain: mainnet },
+      { chain: mainnet },
+      { baseUrl: mainnet.baseUrl, chainId: 1 },
+    ].map((options) => createQueries(new AddressClient(options)).stats().queryKey);
+    for (const queryKey of sources) assert.deepEqual(queryKey, ["address-query", { chainId: 1 }, "stats", {}, {}]);
+  });
+
+  test("a key does not have a secret of the base URL", () => {
+    for (const [baseUrl, expected] of [
+      ["https://h.example/?apikey=SECRETKEY0001", "https://h.example/"],
+      ["https://h.example/p#SECRETKEY0001/x", "https://h.example/p"],
+      ["https://user:SECRETKEY0001@h.example/p", "https://h.example/p"],
+    ])
+      assert.deepEqual(createQueries(new AddressClient({ baseUrl })).stats().queryKey[1], { baseUrl: expected });
   });
 
   test("a key does not have the API key", () => {

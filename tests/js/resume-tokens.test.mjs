@@ -16,7 +16,7 @@ const events = (resume) => history(client, { address_hash, resume })[Symbol.asyn
 const news = (since) => watch(client, { address_hash, since })[Symbol.asyncIterator]().next();
 
 /** A token of each, after the first record. */
-async function createTokens() {
+async function createTokens(client) {
   const call = history(client, { address_hash });
   for await (const _ of call) break;
   const watching = watch(client, { address_hash, since: 0 });
@@ -24,7 +24,7 @@ async function createTokens() {
   const controller = new AbortController();
   const stopped = { address_hash, details: false, onProgress: () => controller.abort(), signal: controller.signal };
   const { resumeToken } = await approvals(client, stopped).catch((error) => error);
-  const page = await list();
+  const page = await client.addressTransactions({ address_hash });
   return {
     addressTransactions: page.resumeToken,
     history: call.resumeToken,
@@ -33,7 +33,7 @@ async function createTokens() {
   };
 }
 
-const tokens = await createTokens();
+const tokens = await createTokens(client);
 const readers = {
   addressTransactions: list,
   history: events,
@@ -68,11 +68,31 @@ test("a token of another operation is rejected", async () => {
 
 test("a token of another base URL is rejected", async () => {
   const other = new AddressClient({ ...options, baseUrl: "https://other.invalid" });
-  const rejects = (promise, parameter) => assert.rejects(promise, { parameter, message: /belongs to another base URL/ });
+  const rejects = (promise, parameter) => assert.rejects(promise, { parameter, message: /belongs to another chain or base URL/ });
   await rejects(other.addressTransactions({ address_hash }, { resume: tokens.addressTransactions }), "resume");
   await rejects(history(other, { address_hash, resume: tokens.history })[Symbol.asyncIterator]().next(), "resume");
   await rejects(watch(other, { address_hash, since: tokens.watch })[Symbol.asyncIterator]().next(), "since");
   await rejects(approvals(other, { address_hash, resume: tokens.approvals }), "resume");
+});
+
+test("a token of a chain is valid wherever the chain is read, and that of its base URL stays valid", async () => {
+  const read = (client, tokens) =>
+    Promise.all([
+      client.addressTransactions({ address_hash }, { resume: tokens.addressTransactions }),
+      history(client, { address_hash, resume: tokens.history })[Symbol.asyncIterator]().next(),
+      approvals(client, { address_hash, resume: tokens.approvals, details: false }),
+    ]);
+  const server = new AddressClient({ ...options, chain: { id: 1, baseUrl: options.baseUrl } });
+  const fetch = (request) => service.fetch(new Request(request.url.replace("https://proxy.invalid/1", options.baseUrl)));
+  const page = new AddressClient({ baseUrl: "https://proxy.invalid", chainId: 1, fetch });
+  const ofServer = await createTokens(server);
+  await read(page, ofServer);
+  await read(server, tokens);
+  const other = new AddressClient({ baseUrl: "https://proxy.invalid", chainId: 10, fetch });
+  for (const resume of [ofServer.history, tokens.history]) {
+    const call = history(other, { address_hash, resume })[Symbol.asyncIterator]().next();
+    await assert.rejects(call, { parameter: "resume", message: /belongs to another chain/ });
+  }
 });
 
 test("every damaged character is noticed", async () => {

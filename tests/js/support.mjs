@@ -51,6 +51,23 @@ export function createFetch(...responses) {
   return fetch;
 }
 
+/** Calls a function in what looks like a page of https://app.example: requests can be relative. */
+export async function inPage(use) {
+  const { Request } = globalThis;
+  globalThis.location = new URL("https://app.example/wallet/");
+  globalThis.Request = class extends Request {
+    constructor(url, init) {
+      super(new URL(url, "https://app.example/wallet/"), init);
+    }
+  };
+  try {
+    return await use();
+  } finally {
+    globalThis.Request = Request;
+    delete globalThis.location;
+  }
+}
+
 /** Creates a client of a sample service. `edit` changes the JSON of a response, by its URL. */
 export function createEditedClient(service, edit = () => {}, options = {}) {
   const fetch = async (request) => {

@@ -76,7 +76,7 @@ impl<R: Runtime> Pager<R> {
             suspects: 0,
         };
         if let Some(token) = resume {
-            let position = resume::decode_token(token, pager.client.base_url(), &pager.request)?;
+            let position = resume::decode_token(token, &pager.client.token_urls(), &pager.request)?;
             let blocked = position.strip_suffix(BLOCKED_SUFFIX);
             pager.follow(resume::decode_cursor(blocked.unwrap_or(position))?);
             if blocked.is_some() {
@@ -198,7 +198,7 @@ impl<R: Runtime> Pager<R> {
         if matches!(self.position, Position::Blocked(..)) {
             position.push(BLOCKED_SUFFIX);
         }
-        Some(resume::encode_token(self.client.base_url(), &self.request, &position))
+        Some(resume::encode_token(self.client.source_url(), &self.request, &position))
     }
 
     /// Whether the list is in its default order.

@@ -185,7 +185,7 @@ pub(super) fn is_same(name: &str, other: &str) -> bool {
 
 /// Truncates a number to an integer.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates; the range was checked before")]
-pub(super) const fn to_u64(number: f64) -> u64 {
+const fn to_u64(number: f64) -> u64 {
     number as u64
 }
 

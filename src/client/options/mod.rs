@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 pub use self::declare::{Accepted, NamedValues, OptionSet, OptionSpec};
 
-use self::declare::{OptionValue, is_same, options, to_u64};
+use self::declare::{OptionValue, is_same, options};
 use super::event::EventSink;
 use super::findings::{BadRecordSink, DriftSink};
 use super::rate_limiter::{RateLimiter, RateLimits};
@@ -36,7 +36,7 @@ const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 options! {
     /// Options of a client.
     struct ClientOptions new(base_url: BaseUrl) {
-        /// URL of the instance: `baseUrl`, or of the gateway for `chainId`.
+        /// URL of the instance, or of the chain at the gateway or a proxy: `baseUrl`, with the id of the chain appended where needed.
         base_url: BaseUrl = base_url,
         /// Timeouts and attempts: `timeoutMs`, `deadlineMs`, `maxAttempts`, `maxWaitMs`.
         retry_policy: RetryPolicy = RetryPolicy::default(),
@@ -63,15 +63,19 @@ options! {
     CLIENT_OPTIONS "ClientOptions" {
         /// URL of a Blockscout instance, such as `https://eth.blockscout.com`. The scheme, a trailing slash, `/api` and
         /// `/api/v2` are optional. Other path prefixes are kept. A path alone (`/api/blockscout`) is relative to the page's origin,
-        /// and is an error where there is no page. With `chain` or `chainId`, it is the path of a proxy (`address-query/proxy`), and
-        /// the client reads `/api/blockscout/1`. One of `baseUrl`, `chain` and `chainId` is required; `baseUrl` takes precedence.
+        /// and is an error where there is no page. One of `baseUrl`, `chain` and `chainId` is required; `baseUrl` takes precedence.
+        ///
+        /// With `chain` or `chainId`, it is the URL or path of a proxy (`address-query/proxy`) or gateway for several chains, to which the
+        /// client appends the id: `/api/blockscout/1`. A URL that ends with the id, the URL of `chain`, and those of public instances are
+        /// used unchanged, and must be of this chain.
         baseUrl String("the URL of a Blockscout instance, as a string");
         /// The chain to read: a constant of `address-query/chains`, or a `Chain` of viem as it is. The client uses its `baseUrl`,
         /// else the `apiUrl` of its Blockscout explorer, else the gateway for its `id`, like `chainId`.
         chain Chain;
         /// Id of the chain to read through Blockscout's gateway, `https://api.blockscout.com`, which requires an `apiKey`, or through
-        /// the proxy at `baseUrl`, which requires none.
-        chainId Integer(1, MAX_SAFE_INTEGER);
+        /// the proxy at `baseUrl`, which requires none. Your own instance of a chain is `chain: { id, baseUrl }`. Resume tokens, and the
+        /// keys of queries, are valid for every client of the chain.
+        chainId Integer(1, MAX_SAFE_INTEGER) => chain_id: Option<u64>;
         /// Function to call instead of the global `fetch`, such as a proxy, a cache, or the sample service of
         /// `address-query/testing`.
         fetch Function as "(request: FetchRequest) => Promise<FetchResponse>";
@@ -162,7 +166,8 @@ options! {
 
     /// Options of an iteration. Timeouts and attempts apply to each request.
     ITERATION_OPTIONS "IterationOptions": ACTION_OPTIONS {
-        /// Where to continue: the `resumeToken` of a page or an error. The base URL and the parameters must be the same.
+        /// Where to continue: the `resumeToken` of a page or an error. The chain, or the base URL where no chain is named,
+        /// and the parameters must be the same.
         resume String("a resumeToken of a page (a string)") => resume: Option<String>;
         /// Number of pages to fetch ahead during iteration.
         prefetch OneOf(&["0", "1"]) = 1;
@@ -208,7 +213,8 @@ pub static OPTION_SETS: &[&OptionSet] =
     &[&CLIENT_OPTIONS, &ACTION_OPTIONS, &ITERATION_OPTIONS, &LIST_OPTIONS, &BALANCES_OPTIONS, &RANGE_OPTIONS];
 
 impl ClientOptions {
-    /// Reads the options of a client. `parse_base_url` is [`BaseUrl::parse`], or the parser of the platform.
+    /// Reads the options of a client. `parse_base_url` is [`BaseUrl::parse`], or the parser of the platform. `baseUrl` has the id of the
+    /// chain already, where it needs one: JavaScript appends it.
     ///
     /// # Errors
     /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) if `baseUrl` or `apiKey` is invalid. JavaScript has checked
@@ -216,15 +222,10 @@ impl ClientOptions {
     #[doc(hidden)]
     pub fn read(values: &NamedValues, parse_base_url: impl Fn(&str) -> Result<BaseUrl, Error>) -> Result<Self, Error> {
         let find = |wanted: &str| values.iter().find(|(name, _)| name == wanted).map(|(_, value)| value);
-        let base_url = match (find("baseUrl"), find("chainId")) {
-            (Some(ParamValue::String(url)), Some(ParamValue::Number(id))) => {
-                parse_base_url(&BaseUrl::append_chain_id(url, to_u64(*id)))?
-            }
-            (Some(ParamValue::String(url)), _) => parse_base_url(url)?,
-            (_, Some(ParamValue::Number(id))) => BaseUrl::from_chain_id(to_u64(*id)),
+        let mut options = Self::new(match find("baseUrl") {
+            Some(ParamValue::String(url)) => parse_base_url(url)?,
             _ => parse_base_url("")?,
-        };
-        let mut options = Self::new(base_url);
+        });
         if let Some(ParamValue::String(key)) = find("apiKey") {
             options.api_key = Some(ApiKey::new(key)?);
         }

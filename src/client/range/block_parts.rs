@@ -230,7 +230,7 @@ impl<R: Runtime> Strategy for BlockParts<R> {
         let head_snapshot = self.head_snapshot.filter(|_| planner.range.newest_first);
         let cursor = mark.remaining.and_then(|state| encode_position(&state, head_snapshot));
         let resume_token =
-            cursor.map(|cursor| resume::encode_token(client.base_url(), request, &resume::encode_cursor(&cursor)));
+            cursor.map(|cursor| resume::encode_token(client.source_url(), request, &resume::encode_cursor(&cursor)));
         let mut report = self.finished.clone();
         report.append(mark.report);
         if let Err(error) = &mut result {

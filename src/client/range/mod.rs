@@ -138,7 +138,8 @@ impl<R: Runtime> RangeReader<R> {
         let mut planner = Planner::new(request.block_range(form)?, form.max_rows).with_pages(form.has_pages);
         let decoder = create_decoder(&client, action, decode_options, row_fields);
         if let Some(token) = resume {
-            let cursor = resume::decode_cursor(resume::decode_token(token, client.base_url(), &request)?)?;
+            let position = resume::decode_token(token, &client.token_urls(), &request)?;
+            let cursor = resume::decode_cursor(position)?;
             planner.restore(&cursor).ok_or_else(|| {
                 Error::invalid_parameter("resume", "is not a token of all(); omit it to start from the beginning")
             })?;
@@ -239,7 +240,7 @@ impl<R: Runtime> RangeReader<R> {
     #[must_use]
     pub fn resume_token(&self) -> Option<String> {
         let position = resume::encode_cursor(&self.planner.position()?);
-        Some(resume::encode_token(self.client.base_url(), &self.request, &position))
+        Some(resume::encode_token(self.client.source_url(), &self.request, &position))
     }
 
     async fn read_next(&mut self) -> Result<Option<Box<FramePage>>, Error> {

@@ -84,18 +84,11 @@ fn base_url_is_validated() {
 }
 
 #[test]
-fn chain_id_selects_the_gateway_unless_there_is_a_base_url() {
-    let read = |values: &[(&str, ParamValue)]| {
-        ClientOptions::read(&named_values(values), BaseUrl::parse).unwrap().base_url.to_string()
-    };
-    for (id, url) in [
-        (1.0, "https://api.blockscout.com/1"),
-        (11_297_108_109.0, "https://api.blockscout.com/11297108109"),
-        (9_007_199_254_740_991.0, "https://api.blockscout.com/9007199254740991"),
-    ] {
-        assert_eq!(read(&[("chainId", Number(id))]), url);
-        assert_eq!(read(&[("chainId", Number(id)), ("baseUrl", string(BASE))]), BASE);
-    }
+fn chain_id_does_not_change_the_base_url() {
+    let options =
+        ClientOptions::read(&client_values(&[("chainId", Number(11_297_108_109.0))]), BaseUrl::parse).unwrap();
+    assert_eq!((options.base_url.as_str(), options.chain_id), (BASE, Some(11_297_108_109)));
+    assert!(ClientOptions::read(&named_values(&[("chainId", Number(1.0))]), BaseUrl::parse).is_err());
 }
 
 #[test]
@@ -116,7 +109,7 @@ fn declared_defaults_equal_omitted_options() {
 #[test]
 fn every_numeric_option_has_an_effect() {
     let unset = format!("{:?}", ClientOptions::read(&client_values(&[]), BaseUrl::parse).unwrap());
-    let is_number = |option: &&OptionSpec| option.typescript() == "number" && option.name != "chainId";
+    let is_number = |option: &&OptionSpec| option.typescript() == "number";
     for option in CLIENT_OPTIONS.options.iter().filter(is_number) {
         let set = ClientOptions::read(&client_values(&[(option.name, Number(77.0))]), BaseUrl::parse).unwrap();
         assert_ne!(format!("{set:?}"), unset, "{}", option.name);

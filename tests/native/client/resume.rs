@@ -1,6 +1,6 @@
 //! Resume tokens: their contents, and the requests that they are valid for.
 
-use address_query::client::Client;
+use address_query::client::{Client, ClientOptions};
 use address_query::endpoint::AddressWithdrawalsParams;
 use address_query::testing::client::resume::{
     MALFORMED, OTHER_REQUEST, OTHER_VERSION, decode_cursor, decode_token, encode_cursor, encode_token,
@@ -69,18 +69,54 @@ fn token_of_another_request_is_rejected() {
     let [deep, other] =
         ["https://gateway.example/Deep", "https://gateway.example/deep"].map(|base| base.parse().unwrap());
     assert_invalid_parameter(
-        decode_token(&encode_token(&deep, &withdrawals, &encode_cursor(&position)), &other, &withdrawals),
+        decode_token(&encode_token(&deep, &withdrawals, &encode_cursor(&position)), &[&other], &withdrawals),
         "resume",
         OTHER_REQUEST,
     );
     let base = super::BASE.parse().unwrap();
     let logs = request("addressLogs", &[("address_hash", string(HASH_A))]);
     assert_invalid_parameter(
-        decode_token(&token, &base, &logs),
+        decode_token(&token, &[&base], &logs),
         "resume",
         "is a token of addressWithdrawals, not of addressLogs",
     );
     assert!(runtime.take_urls().is_empty());
+}
+
+/// A client of a chain, if there is a chain, and the token after its first page.
+fn read_token(base: &str, chain_id: Option<u64>) -> (Client<TestRuntime>, String) {
+    let runtime = TestRuntime::new([MockResponse::ok(page(&[1], r#"{"index":90}"#))]);
+    let options = ClientOptions::new(base.parse().unwrap()).chain_id(chain_id);
+    let client = Client::with_options(runtime.clone(), options);
+    let mut pager = client.pages(&params()).unwrap();
+    read(&runtime, &mut pager).unwrap();
+    (client, pager.resume_token().unwrap())
+}
+
+#[test]
+fn token_of_a_chain_is_valid_wherever_the_chain_is_read() {
+    let bases = ["https://api.blockscout.com/1", "/api/blockscout/1", "https://proxy.example/1", super::BASE];
+    let clients = bases.map(|base| read_token(base, Some(1)));
+    let (of_url, of_other_chain) =
+        (read_token("https://x.example", None), read_token("/api/blockscout/8453", Some(8453)));
+    for (client, _) in &clients {
+        for (_, token) in &clients {
+            assert!(client.resume_pages(&params(), token).is_ok());
+        }
+        for (_, foreign) in [&of_url, &of_other_chain] {
+            assert_invalid_parameter(client.resume_pages(&params(), foreign), "resume", OTHER_REQUEST);
+        }
+    }
+    assert_invalid_parameter(of_other_chain.0.resume_pages(&params(), &clients[0].1), "resume", OTHER_REQUEST);
+}
+
+#[test]
+fn token_of_a_base_url_stays_valid_once_its_chain_is_known() {
+    for (base, chain_id) in [(super::BASE, 1), ("/api/blockscout/8453", 8453), ("https://api.blockscout.com/10", 10)] {
+        let (_, old) = read_token(base, None);
+        let (client, _) = read_token(base, Some(chain_id));
+        assert!(client.resume_pages(&params(), &old).is_ok(), "{base}");
+    }
 }
 
 #[test]
@@ -91,7 +127,7 @@ fn token_is_bound_to_its_filters() {
     let position = Cursor::from_parameters([("index".to_owned(), "3".to_owned())]).unwrap();
     let token = encode_token(&base, &request("addressTokenTransfers", &to), &encode_cursor(&position));
     let read = |values: &[(&str, ParamValue)]| {
-        decode_token(&token, &base, &request("addressTokenTransfers", values)).and_then(decode_cursor)
+        decode_token(&token, &[&base], &request("addressTokenTransfers", values)).and_then(decode_cursor)
     };
     assert_eq!(read(&to), Ok(position));
     assert_invalid_parameter(read(std::slice::from_ref(&address)), "resume", OTHER_REQUEST);
