@@ -1,6 +1,7 @@
 // Selects the instance that a client reads, from the options `baseUrl`, `chain` and `chainId`.
 import { checkOptions } from "./check-options.js";
 import { createParameterError } from "./errors.js";
+import { FOREIGN_KEY, GATEWAY_KEY } from "./limits.js";
 import { clientOptions } from "./option-table.js";
 import type { ClientOptions as ClientOptionMembers } from "./options.js";
 import { gateway } from "./plain-values.js";
@@ -61,12 +62,13 @@ const PARTS = /^\s*(?:https?:)?(?:\/\/)?([\w.-]*)[^?#]*?(?:\/(\d+))?(?:\/api(?:\
 export function selectInstance({ chain, ...options }: Partial<ClientOptionMembers>): Partial<ClientOptionMembers> {
   if (chain != null && options.chainId != null) throw createParameterError("chainId", "must not be combined with chain");
   const ownUrl = chain && findBaseUrl(chain);
+  const { apiKey } = options;
   const chainId = options.chainId ?? chain?.id;
   const baseUrl = options.baseUrl ?? ownUrl;
   checkOptions({ baseUrl, chainId }, clientOptions);
   if (baseUrl == null && chainId == null)
     throw createParameterError("baseUrl", "is required: the URL of a Blockscout instance, unless chain or chainId is given");
-  if (baseUrl == null && options.apiKey == null) {
+  if (baseUrl == null && apiKey == null) {
     throw createParameterError(
       "apiKey",
       `is required to read chain ${chainId} through the gateway; without a key, set baseUrl or a chain of address-query/chains`,
@@ -82,6 +84,8 @@ export function selectInstance({ chain, ...options }: Partial<ClientOptionMember
     throw createParameterError(chain ? "chain" : "chainId", `the base URL reads chain ${known}, not chain ${chainId}`);
   const isHosted = name !== host && name !== "api.";
   const isInstance = !idInPath && (known || isHosted || (ownUrl != null && appendId(ownUrl, chainId) === withId));
+  if (isInstance && typeof apiKey === "string" && apiKey.startsWith(GATEWAY_KEY))
+    throw createParameterError("apiKey", FOREIGN_KEY);
   return { ...options, chainId, baseUrl: idInPath || isInstance ? url : withId };
 }
 

@@ -1,5 +1,6 @@
 // Early requests: the first request of a call, sent while the module is still loading. The module then builds, counts and checks the
 // request as always. It only takes over the response of an early request that is exactly equal.
+import { isPage } from "./api-key.js";
 import type { CallArguments } from "./arguments.js";
 import { DEFAULT_PAGE_SIZE } from "./limits.js";
 import type { ActionOptions, ClientOptions, ListOptions } from "./options.js";
@@ -116,6 +117,8 @@ function buildUrl(
   [path, ...names]: Method,
   params: Record<string, unknown>,
 ): string | undefined {
+  // The module of a server sends the key in a header.
+  if (apiKey != null && !isPage()) return undefined;
   const key = apiKey == null ? [] : [`apikey=${apiKey}`];
   const isPresent = (name: string) => params[name] != null;
   let left = Object.keys(params).filter(isPresent).length;

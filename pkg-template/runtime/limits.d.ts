@@ -6,6 +6,10 @@ export declare const ADDRESS: RegExp;
 export declare const DEFAULT_CONCURRENCY: number;
 /** The size of a page if the request states none. */
 export declare const DEFAULT_PAGE_SIZE: number;
+/** What is wrong with a key of the gateway for a client of an instance. */
+export declare const FOREIGN_KEY: string;
+/** The beginning of the keys of the gateway. */
+export declare const GATEWAY_KEY: string;
 /** What is wrong with a resume token that cannot be read. */
 export declare const MALFORMED_TOKEN: string;
 /** Maximum number of contracts whose creations one request returns. */
@@ -18,9 +22,11 @@ export declare const MAX_PLACES: number;
 export declare const MAX_CALLS: number;
 /** Maximum number of rows of an action. */
 export declare const MAX_ROWS: number;
-/** What is wrong with a resume token of another base URL or other parameters. */
+/** What is wrong with a resume token of another chain, base URL or other parameters. */
 export declare const OTHER_REQUEST: string;
 /** What is wrong with a resume token of another format. */
 export declare const OTHER_TOKEN_VERSION: string;
+/** URL of the documentation of the proxy. */
+export declare const PROXY_PAGE: string;
 /** The first part of a resume token. */
 export declare const TOKEN_VERSION: string;

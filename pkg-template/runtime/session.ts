@@ -1,4 +1,5 @@
 // The connection of a client to the WebAssembly instance. The first call opens it, and so does the next call after a crash.
+import { warnOfKeyInPage } from "./api-key.js";
 import { type CallArguments, copyObject } from "./arguments.js";
 import type { WasmSession } from "./bindings.js";
 import { selectInstance } from "./chain.js";
@@ -29,6 +30,7 @@ export class Session {
     const copy = copyObject(options, "options");
     checkOptions(copy, clientOptions);
     this.#options = selectInstance(copy);
+    warnOfKeyInPage(this.#options);
     this.source = Object.freeze(createSource(this.#options));
   }
 

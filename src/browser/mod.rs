@@ -17,6 +17,9 @@ use crate::strings;
 extern "C" {
     #[wasm_bindgen(js_name = fetch, catch)]
     fn global_fetch(request: &web_sys::Request) -> Result<JsValue, JsValue>;
+    // Pages and their workers have one, servers have none.
+    #[wasm_bindgen(thread_local_v2, js_name = location)]
+    static LOCATION: Option<JsValue>;
     #[wasm_bindgen(js_name = setTimeout)]
     fn set_timeout(callback: &Function, ms: i32) -> JsValue;
     #[wasm_bindgen(js_name = clearTimeout)]
@@ -154,6 +157,10 @@ enum BodySource {
 
 impl Runtime for Browser {
     type Body = Body;
+
+    fn has_cors(&self) -> bool {
+        LOCATION.with(Option::is_some)
+    }
 
     async fn send(&self, request: HttpRequest<'_>) -> Result<Response<Body>, NetworkError> {
         let HttpRequest { url, headers, body, follow_redirects, is_fresh } = request;

@@ -93,7 +93,10 @@ impl<R: Runtime> Client<R> {
         let retry_policy = options.retry_policy;
         let limiter = options.rate_limiter.unwrap_or_else(|| Rc::new(RateLimiter::new(options.limits)));
         let source_url = options.chain_id.map_or_else(|| options.base_url.clone(), BaseUrl::from_chain_id);
+        let is_gateway = options.base_url.has_credits();
         let transport_options = TransportOptions {
+            is_gateway,
+            refuses_gateway_key: options.chain_id.is_some() && !is_gateway,
             api_key: options.api_key,
             on_event: options.on_event,
             max_response_bytes: options.max_response_bytes,

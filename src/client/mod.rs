@@ -43,7 +43,7 @@ pub(crate) mod resume;
 pub(crate) mod retry;
 pub(crate) mod runtime;
 mod stream;
-mod transport;
+pub(crate) mod transport;
 
 pub use account::Rows;
 pub use balances::AccountBalance;

@@ -51,6 +51,12 @@ pub trait Runtime: 'static {
     /// The body of a response that is still arriving.
     type Body: std::fmt::Debug;
 
+    /// Whether the platform applies CORS, as a web page does. The API key is then a parameter of the URL, because a header would cost a
+    /// preflight request. Elsewhere it is in a header, because servers log URLs.
+    fn has_cors(&self) -> bool {
+        false
+    }
+
     /// Sends a request without credentials. Dropping the future aborts it.
     fn send(&self, request: HttpRequest<'_>) -> impl Future<Output = Result<Response<Self::Body>, NetworkError>>;
 
@@ -74,10 +80,10 @@ pub trait Runtime: 'static {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct HttpRequest<'a> {
-    /// The URL, with the API key.
+    /// The URL. It has the API key if [`Runtime::has_cors`].
     pub url: &'a str,
     /// Names and values of the headers.
-    pub headers: &'a [(&'static str, &'static str)],
+    pub headers: &'a [(&'static str, &'a str)],
     /// The JSON of the body.
     pub body: Option<&'a str>,
     /// Without this, a redirect is returned as a response. Its status is 0 if the browser hides the real one.

@@ -18,7 +18,7 @@ const explorer = (name, apiUrl, url = apiUrl?.replace("/api", "")) => ({ name, u
 async function findBaseUrl(options) {
   const fetch = createFetch(page([1]));
   await new AddressClient({ fetch, ...options }).addressWithdrawals({ address_hash: HASH });
-  const [, baseUrl] = /^(.+)\/api\/v2\/addresses\/0x\w{40}\/withdrawals(?:\?apikey=.*)?$/.exec(fetch.urls()[0]);
+  const [, baseUrl] = /^(.+)\/api\/v2\/addresses\/0x\w{40}\/withdrawals$/.exec(fetch.urls()[0]);
   return baseUrl;
 }
 
@@ -138,6 +138,41 @@ describe("the instance of a client", () => {
     chain.baseUrl = "https://evil.example";
     await client.addressWithdrawals({ address_hash: HASH });
     assert.ok(fetch.urls()[0].startsWith(BASE));
+  });
+});
+
+describe("a key of the gateway", () => {
+  const rule =
+    "is a key of the gateway, but the requests go to the instance of the chain; pass only chainId to read through the gateway";
+
+  test("is not sent to the instance of a chain", async () => {
+    const own = { id: 130, baseUrl: "https://explorer.example" };
+    for (const options of [
+      { chain: chains.base },
+      { chain: own },
+      { chain: own, baseUrl: own.baseUrl },
+      { chainId: 1, baseUrl: BASE },
+      { chain: { id: 1, blockExplorers: { default: explorer("Blockscout", `${BASE}/api`) } } },
+    ]) {
+      const expected = { code: "invalid_parameter", parameter: "apiKey", message: `apiKey: ${rule}` };
+      assert.throws(() => new AddressClient({ ...options, apiKey: KEY }), expected);
+      const fetch = createFetch();
+      const client = new AddressClient({ ...options, apiKey: async () => KEY, fetch });
+      await assert.rejects(async () => await client.stats(), expected);
+      assert.deepEqual(fetch.urls(), []);
+      assert.ok(await findBaseUrl({ ...options, apiKey: OWN_KEY }));
+    }
+  });
+
+  test("is sent to the gateway, a proxy, and any URL without a chain", async () => {
+    for (const options of [
+      { chainId: 1 },
+      { chain: { id: 1 } },
+      { chainId: 1, baseUrl: `${GATEWAY}/1` },
+      { chainId: 1, baseUrl: "https://proxy.example/" },
+      { baseUrl: BASE },
+    ])
+      for (const apiKey of [KEY, () => KEY]) assert.ok(await findBaseUrl({ ...options, apiKey }));
   });
 });
 

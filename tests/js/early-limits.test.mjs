@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { importCopy } from "./copies.mjs";
 import { loadLate, WASM } from "./late-module.mjs";
-import { BASE, createFetch, HASH, neverRespond, page, WITHDRAWALS } from "./support.mjs";
+import { BASE, createFetch, HASH, inPage, neverRespond, page, WITHDRAWALS } from "./support.mjs";
 
 const EARLY_REQUESTS = new URL("../../target/parts/early-requests.js", import.meta.url);
 const LISTS = [
@@ -71,18 +71,19 @@ describe("a request that no call takes over", () => {
     assert.deepEqual(events, ["request", "wait", "request", "response"]);
   });
 
-  test("keeps the API key out of its event", async () => {
-    const { AddressClient, arrive } = await loadLate();
-    const fetch = createFetch(neverRespond, neverRespond);
-    const urls = [];
-    const options = { baseUrl: BASE, apiKey: "proapi_00", fetch, onEvent: ({ url }) => urls.push(url) };
-    const client = new AddressClient(options);
-    assert.equal(await callAndAbort(client, fetch, "addressWithdrawals"), true);
-    assert.equal(await callAndAbort(client, fetch, "addressTokens", { type: "ERC-20" }), true);
-    arrive();
-    await client.preload();
-    assert.deepEqual(urls, [WITHDRAWALS, `${BASE}/api/v2/addresses/${HASH}/tokens?type=ERC-20`]);
-  });
+  test("keeps the API key out of its event", () =>
+    inPage(async () => {
+      const { AddressClient, arrive } = await loadLate();
+      const fetch = createFetch(neverRespond, neverRespond);
+      const urls = [];
+      const options = { baseUrl: BASE, apiKey: "proapi_00", fetch, onEvent: ({ url }) => urls.push(url) };
+      const client = new AddressClient(options);
+      assert.equal(await callAndAbort(client, fetch, "addressWithdrawals"), true);
+      assert.equal(await callAndAbort(client, fetch, "addressTokens", { type: "ERC-20" }), true);
+      arrive();
+      await client.preload();
+      assert.deepEqual(urls, [WITHDRAWALS, `${BASE}/api/v2/addresses/${HASH}/tokens?type=ERC-20`]);
+    }));
 
   test("uses up the requests that may be sent early", async () => {
     const { AddressClient } = await loadLate();

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { plainValues } from "../../target/parts/plain-values.js";
 import { importSlim, loadLate } from "./late-module.mjs";
-import { BASE, createDeferred, createFetch, HASH, neverRespond, page, WITHDRAWALS } from "./support.mjs";
+import { BASE, createDeferred, createFetch, HASH, inPage, neverRespond, page, WITHDRAWALS } from "./support.mjs";
 
 const TRANSACTION = `0x${"5c".repeat(32)}`;
 const EMPTY_PAGE = '{"items":[],"next_page_params":null}';
@@ -57,6 +57,7 @@ describe("the module takes over", () => {
   // A path is relative to a page, which has this URL here.
   const { Request } = globalThis;
   before(() => {
+    globalThis.location = new URL("https://app.example/wallet/");
     globalThis.Request = class extends Request {
       constructor(url, init) {
         super(new URL(url, "https://app.example/wallet/"), init);
@@ -65,6 +66,7 @@ describe("the module takes over", () => {
   });
   after(() => {
     globalThis.Request = Request;
+    delete globalThis.location;
   });
   test("requests of 54 methods", () => assert.equal(Object.keys(METHODS).length, 54));
   for (const [client, options] of Object.entries(clients)) {
@@ -204,13 +206,14 @@ describe("nothing is sent early", () => {
     "if the base URL ends with the path and a version": [{ baseUrl: `${BASE}/api/v2` }, {}],
     "if the base URL is that of the documentation": [{ baseUrl: `${BASE}/api-docs` }, {}],
     "if a key comes from a function": [{ baseUrl: BASE, apiKey: () => "proapi_0" }, {}],
+    "if a server has a key": [{ baseUrl: BASE, apiKey: "key-of-the-instance" }, {}],
     "if a key is encoded": [{ baseUrl: BASE, apiKey: "proapi_+" }, {}],
     "if a value is sent in another form": [{ baseUrl: BASE }, { type: "erc-20" }],
     "if values are separated by commas": [{ baseUrl: BASE }, { type: "ERC-20,ERC-721" }],
     "for an empty list": [{ baseUrl: BASE }, { type: [] }],
   };
   for (const [name, [options, params]] of Object.entries(changed)) {
-    test(name, async () => {
+    const run = async () => {
       const { AddressClient, arrive } = await loadLate();
       const fetch = createFetch(EMPTY_PAGE);
       const client = new AddressClient({ ...options, fetch, maxAttempts: 1 });
@@ -220,7 +223,8 @@ describe("nothing is sent early", () => {
       arrive();
       await call;
       assert.equal(fetch.requests.length, 1);
-    });
+    };
+    test(name, () => (name === "if a server has a key" ? run() : inPage(run)));
   }
 
   test("before init", async () => {

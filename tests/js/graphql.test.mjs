@@ -80,7 +80,7 @@ describe("graphql", () => {
   test("pages follow cursors, and a token continues after a page", async () => {
     const urls = [];
     const fetch = (request) => {
-      urls.push([request.method, request.url, request.headers.get("content-type")]);
+      urls.push([request.method, request.url, request.headers.get("content-type"), request.headers.get("x-api-key")]);
       return shared.fetch(request);
     };
     const counting = new AddressClient({ baseUrl: `${BASE}/prefix`, fetch, apiKey: "secret-key" });
@@ -90,7 +90,7 @@ describe("graphql", () => {
     const second = await counting.graphql.txList({ address }, { resume: first.resumeToken });
     const eight = await client.graphql.txList({ address }).toArray({ limit: 8 });
     assert.deepEqual([...first.items, ...second.items], eight);
-    const request = ["POST", `${BASE}/prefix/api/v1/graphql?apikey=secret-key`, "application/json"];
+    const request = ["POST", `${BASE}/prefix/api/v1/graphql`, "application/json", "secret-key"];
     assert.deepEqual(urls, [request, request]);
   });
 

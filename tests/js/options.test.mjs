@@ -19,7 +19,7 @@ function assertInvalid(options, parameter, rule) {
 }
 
 const CLIENT_OPTION_NAMES =
-  "baseUrl, chain, chainId, fetch, apiKey, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, maxPerSecond, maxConcurrent, maxCredits, showScamTokens, maxResponseBytes, cacheMs, badRecords, keepExtra, batchBalances, checkParams, onDrift, onBadRecord, onEvent";
+  "baseUrl, chain, chainId, fetch, apiKey, allowKeyInPage, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, maxPerSecond, maxConcurrent, maxCredits, showScamTokens, maxResponseBytes, cacheMs, badRecords, keepExtra, batchBalances, checkParams, onDrift, onBadRecord, onEvent";
 
 describe("options of a client", () => {
   test("with invalid values make the constructor throw", () => {
@@ -51,7 +51,8 @@ describe("options of a client", () => {
     assertAllInvalid("maxPerSecond", "must be a number from 0.1 to 1000", [0, 1001, "1"]);
     assertAllInvalid("apiKey", "must be a string or a function that returns a string", [5, {}, ["key"]]);
     assertAllInvalid("badRecords", 'must be "throw" or "skip"', ["ignore", true, 1, {}]);
-    for (const name of ["keepExtra", "batchBalances"]) assertAllInvalid(name, "must be true or false", ["true", 1, {}]);
+    for (const name of ["keepExtra", "batchBalances", "allowKeyInPage"])
+      assertAllInvalid(name, "must be true or false", ["true", 1, {}]);
     for (const name of ["fetch", "onDrift", "onBadRecord", "onEvent"])
       assertAllInvalid(name, "must be a function", ["text", 1, {}, true]);
     for (const name of ["baseURL", "timeout", "__proto__x", "toString", "signal"])

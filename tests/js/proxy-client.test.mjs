@@ -6,9 +6,10 @@ import { history } from "../../pkg/history/index.js";
 import { AddressClient, isAddressQueryError } from "../../pkg/index.js";
 import { toNodeListener } from "../../pkg/proxy/node.js";
 import { startSampleServer } from "../sample-server.mjs";
+import { importEntry } from "./copies.mjs";
 import { LISTS, LOOKUPS } from "./operations.mjs";
 import { BASE_PATH, createTestProxy, startProxyServer, startServer, startUpstream } from "./proxy-upstream.mjs";
-import { collect, expectError } from "./support.mjs";
+import { collect, expectError, inPage } from "./support.mjs";
 
 const declarations = readFileSync(new URL("../../pkg/endpoints.d.ts", import.meta.url), "utf8");
 /** The names of the methods of a class. */
@@ -127,9 +128,13 @@ describe("through the proxy", () => {
     wait = 0;
     const path = await expectError(createClient("/other/1").stats(), "http_status", { status: 404 });
     assert.match(path.message, /the proxy does not forward paths that are not below \/api\/blockscout\//);
-    const key = new AddressClient({ baseUrl: `${origin}${BASE_PATH}/1`, apiKey: "visitor-key" });
-    const refused = await expectError(key.stats(), "http_status", { status: 400 });
-    assert.match(refused.message, /parameter apikey/);
+    // A page sends its key in the URL.
+    await inPage(async () => {
+      const { AddressClient } = await importEntry("index");
+      const key = new AddressClient({ baseUrl: `${origin}${BASE_PATH}/1`, apiKey: "visitor-key" });
+      const refused = await expectError(key.stats(), "http_status", { status: 400 });
+      assert.match(refused.message, /parameter apikey/);
+    });
   });
 
   test("POST requests work behind a middleware that has read the body", async (t) => {

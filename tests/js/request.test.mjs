@@ -34,7 +34,8 @@ describe("client.request", () => {
     const client = createClient(fetch, options);
     await client.request("/services/bens/api/v1/domains:lookup", { name: "vitalik.eth" });
     const url = "https://api.blockscout.com/services/bens/api/v1/domains:lookup?name=vitalik.eth";
-    assert.deepEqual(fetch.urls(), [`${url}&apikey=secret-key`]);
+    assert.deepEqual(fetch.urls(), [url]);
+    assert.equal(fetch.requests[0].headers.get("authorization"), "Bearer secret-key");
     assert.deepEqual(events[0], ["request", url]);
     assert.equal(client.credits.spent, 20);
   });

@@ -3,18 +3,20 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { describe, test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
+import { importEntry } from "./copies.mjs";
 import {
   BASE,
-  HASH,
-  WITHDRAWALS,
   collect,
   createDeferred,
   createFetch,
   expectError,
   flushTasks,
+  HASH,
   indices,
+  inPage,
   neverRespond,
   page,
+  WITHDRAWALS,
 } from "./support.mjs";
 
 const KEY = "proapi_s3cret";
@@ -279,12 +281,27 @@ describe("the API key", () => {
     for (const apiKey of [KEY, () => KEY, async () => KEY]) {
       const fetch = createFetch(page([2], 2), page([1]));
       await collect(listWithdrawals(fetch, { apiKey }));
-      assert.deepEqual(fetch.urls(), [`${WITHDRAWALS}?apikey=${KEY}`, `${WITHDRAWALS}?items_count=50&index=2&apikey=${KEY}`]);
-      for (const { redirect } of fetch.requests) assert.equal(redirect, "manual");
+      assert.deepEqual(fetch.urls(), [WITHDRAWALS, `${WITHDRAWALS}?items_count=50&index=2`]);
+      for (const { redirect, headers } of fetch.requests) {
+        assert.equal(redirect, "manual");
+        assert.deepEqual([...headers], [["x-api-key", KEY]]);
+      }
     }
     const fetch = createFetch(page([1]));
     await listWithdrawals(fetch);
     assert.equal(fetch.requests[0].redirect, "follow");
+  });
+
+  test("is in the URL and in no header in a page, where a header would cost a preflight request", async () => {
+    for (const apiKey of [KEY, () => KEY]) {
+      const fetch = createFetch(page([2], 2), page([1]));
+      await inPage(async () => {
+        const { AddressClient } = await importEntry("index");
+        await collect(new AddressClient({ baseUrl: BASE, fetch, apiKey }).addressWithdrawals({ address_hash: HASH }));
+      });
+      assert.deepEqual(fetch.urls(), [`${WITHDRAWALS}?apikey=${KEY}`, `${WITHDRAWALS}?items_count=50&index=2&apikey=${KEY}`]);
+      for (const { headers } of fetch.requests) assert.deepEqual([...headers], []);
+    }
   });
 
   test("is not sent to the target of a redirect, which is an error without a retry", async () => {
@@ -302,7 +319,7 @@ describe("the API key", () => {
         attempts: 1,
       });
       assert.match(error.message, /set baseUrl to the target of the redirect/);
-      assert.deepEqual(requested, [`/api/v2/addresses/${HASH}/withdrawals?apikey=${KEY}`]);
+      assert.deepEqual(requested, [`/api/v2/addresses/${HASH}/withdrawals`]);
     } finally {
       server.close();
     }

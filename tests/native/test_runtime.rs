@@ -4,6 +4,7 @@
 //! tests take no real time. Start at [`TestRuntime::new`] and [`MockResponse`].
 
 mod concurrent_tasks;
+mod cors;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
@@ -46,7 +47,8 @@ struct State {
     random_numbers: RefCell<VecDeque<f64>>,
     redirects: RefCell<Vec<bool>>,
     fresh: RefCell<Vec<bool>>,
-    headers: RefCell<Vec<Vec<(&'static str, &'static str)>>>,
+    headers: RefCell<Vec<Vec<(&'static str, String)>>>,
+    is_server: Cell<bool>,
     tasks: RefCell<Vec<BackgroundTask>>,
 }
 
@@ -180,7 +182,7 @@ impl TestRuntime {
     }
 
     /// Returns the headers of each request since the last call.
-    pub fn take_headers(&self) -> Vec<Vec<(&'static str, &'static str)>> {
+    pub fn take_headers(&self) -> Vec<Vec<(&'static str, String)>> {
         self.0.headers.take()
     }
 
@@ -344,9 +346,13 @@ impl Drop for Body {
 impl Runtime for TestRuntime {
     type Body = Body;
 
+    fn has_cors(&self) -> bool {
+        !self.0.is_server.get()
+    }
+
     async fn send(&self, request: HttpRequest<'_>) -> Result<Response<Body>, NetworkError> {
         let HttpRequest { url, headers, body, follow_redirects, is_fresh, .. } = request;
-        self.0.headers.borrow_mut().push(headers.to_vec());
+        self.0.headers.borrow_mut().push(headers.iter().map(|&(name, value)| (name, value.to_owned())).collect());
         self.0.bodies.borrow_mut().push(body.map(str::to_owned));
         self.0.redirects.borrow_mut().push(follow_redirects);
         self.0.fresh.borrow_mut().push(is_fresh);

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use address_query::endpoint::params::Address;
 use address_query::error::ErrorCode;
 use address_query::testing::client::{
-    DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, OPTION_SETS, OptionSet, OptionSpec, resume,
+    DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, FOREIGN_KEY, GATEWAY_KEY, MAX_PAGE_SIZE, OPTION_SETS, OptionSet,
+    OptionSpec, resume,
 };
 use address_query::testing::decode::MAX_PLACES;
 use address_query::testing::endpoint::{
@@ -169,9 +170,12 @@ pub(crate) fn generate_limits() -> String {
         ("MAX_ROWS", MAX_ROWS),
     ];
     let rules = [
+        ("FOREIGN_KEY", FOREIGN_KEY),
+        ("GATEWAY_KEY", GATEWAY_KEY),
         ("MALFORMED_TOKEN", resume::MALFORMED),
         ("OTHER_REQUEST", resume::OTHER_REQUEST),
         ("OTHER_TOKEN_VERSION", resume::OTHER_VERSION),
+        ("PROXY_PAGE", concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/www/guide/pages/proxy.md")),
         ("TOKEN_VERSION", resume::VERSION),
     ];
     let lines = limits.map(|(name, value)| format!("export const {name} = {value};\n"));

@@ -79,11 +79,16 @@ options! {
         /// Function to call instead of the global `fetch`, such as a proxy, a cache, or the sample service of
         /// `address-query/testing`.
         fetch Function as "(request: FetchRequest) => Promise<FetchResponse>";
-        /// API key, sent as `apikey` with every request: 8 to 512 printable ASCII characters without spaces. A function is
-        /// called before each attempt, and its result must arrive within `deadlineMs`; clients with a function do not share a
-        /// rate limiter with other tabs. Errors, events, cursors and resume
-        /// tokens never contain the key. Redirects are not followed with a key, because they could send it to another host.
+        /// API key, sent with every request: 8 to 512 printable ASCII characters without spaces. It is in the header `authorization` if
+        /// the URL ends with the id of a chain, else in `x-api-key`. In a page, where a header costs a preflight request, it is the
+        /// parameter `apikey`. A key of the gateway is never sent to the instance of a `chain`. A function is called before each
+        /// attempt, and its result must arrive within `deadlineMs`; clients with a function do not share a rate limiter with other
+        /// tabs. Errors, events, cursors and resume tokens never contain the key. Redirects are not followed with a key, because they
+        /// could send it to another host.
         apiKey StringOrFunction;
+        /// Whether an API key may be in a page: it belongs to the visitor. Without this, a development build warns once, because every
+        /// visitor can read it. See `address-query/proxy`.
+        allowKeyInPage OneOf(&["true", "false"]) = false;
         /// Maximum duration of one attempt, from sending the request to the end of the body, in milliseconds. The clock stops
         /// while your code handles rows of a response that is still arriving.
         timeoutMs Milliseconds(1) = RetryPolicy::default().timeout_ms => retry_policy.timeout_ms;

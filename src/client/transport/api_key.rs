@@ -14,6 +14,11 @@ use crate::strings::{ELLIPSIS, contains_any, split_once};
 /// Replaces the key in redacted strings.
 const PLACEHOLDER: &str = "***";
 
+/// The beginning of the keys of the gateway.
+pub const GATEWAY_KEY: &str = "proapi_";
+/// What is wrong with a key of the gateway for a client of an instance.
+pub const FOREIGN_KEY: &str = "is a key of the gateway, but the requests go to the instance of the chain; pass only chainId to read through the gateway";
+
 /// A string with this many leading characters of the key counts as an occurrence of the key.
 const PREFIX_LENGTH: usize = 6;
 
@@ -67,15 +72,22 @@ impl ApiKey {
     }
 
     /// The key for a request.
-    pub(crate) async fn get(&self) -> Result<String, Error> {
-        match &self.0.source {
-            KeySource::Fixed(key) => Ok(key.clone()),
+    ///
+    /// # Errors
+    /// The failure of the function, an invalid key, or a key of the gateway that `refuses_gateway_key`.
+    pub(crate) async fn get(&self, refuses_gateway_key: bool) -> Result<String, Error> {
+        let key = match &self.0.source {
+            KeySource::Fixed(key) => key.clone(),
             KeySource::Callback(callback) => {
                 let key = callback().await?;
                 self.remember(validate_key(&key)?);
-                Ok(key)
+                key
             }
+        };
+        if refuses_gateway_key && key.starts_with(GATEWAY_KEY) {
+            return Err(Error::invalid_parameter(option_name!(api_key), FOREIGN_KEY));
         }
+        Ok(key)
     }
 
     fn remember(&self, key: &str) {

@@ -20,6 +20,10 @@ type Sleep<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 /// What a transport needs of the client's options.
 pub(crate) struct TransportOptions {
     pub(in crate::client) api_key: Option<ApiKey>,
+    /// Whether the base URL ends with the id of a chain, at the gateway or a proxy of it.
+    pub(in crate::client) is_gateway: bool,
+    /// Whether the base URL is the instance of a known chain, which must not receive a key of the gateway.
+    pub(in crate::client) refuses_gateway_key: bool,
     pub(in crate::client) on_event: Option<EventSink>,
     pub(in crate::client) max_response_bytes: usize,
     /// Maximum wait to accept from rate limit headers, in milliseconds. It is an option of the client, not of a call, because

@@ -1,6 +1,7 @@
 //! Performs an [`Exchange`] and emits its events: sends a request and reads the response, or replays a cached body like a response
 //! that arrives.
 
+use std::borrow::Cow;
 use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
@@ -74,7 +75,7 @@ impl<R: Runtime> Exchange<R> {
         let permit_id = permit.id;
         self.output.hold_permit(permit);
         let key = match &options.api_key {
-            Some(key) => Some(key.get().await?),
+            Some(key) => Some(key.get(options.refuses_gateway_key).await?),
             None => None,
         };
         self.transport.emit_request(&self.url, self.attempt, self.credits)?;
@@ -82,8 +83,16 @@ impl<R: Runtime> Exchange<R> {
         let sent_at = runtime.now_ms();
         // The key must reach only the base URL. A redirect could send it to another host.
         let follow_redirects = key.is_none();
-        let url = key.map_or_else(|| self.url.clone(), |key| add_to_url(&self.url, &key));
-        let mut headers = Vec::new();
+        let (mut url, mut headers) = (Cow::Borrowed(&*self.url), Vec::new());
+        let (name, scheme) = if options.is_gateway { ("authorization", "Bearer ") } else { ("x-api-key", "") };
+        let credential = [scheme, key.as_deref().unwrap_or_default()].concat();
+        if let Some(key) = &key {
+            if runtime.has_cors() {
+                url = Cow::Owned(add_to_url(&url, key));
+            } else {
+                headers.push((name, &*credential));
+            }
+        }
         if self.body.is_some() {
             headers.push(("content-type", "application/json"));
         }

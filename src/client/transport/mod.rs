@@ -12,7 +12,7 @@ mod sharing;
 use std::borrow::Cow;
 use std::rc::Rc;
 
-pub use api_key::{ApiKey, ApiKeyFuture};
+pub use api_key::{ApiKey, ApiKeyFuture, FOREIGN_KEY, GATEWAY_KEY};
 pub(crate) use broadcast::ExchangeEvent;
 pub(crate) use context::{Transport, TransportOptions};
 pub(crate) use sharing::Subscriber;

@@ -36,6 +36,49 @@ fn key_is_sent_with_every_request_and_redirects_are_not_followed() {
 }
 
 #[test]
+fn key_is_in_a_header_and_in_no_url_where_there_is_no_cors() {
+    let bearer = ("authorization", format!("Bearer {KEY}"));
+    for (base, header) in [(BASE, ("x-api-key", KEY.to_owned())), ("https://api.blockscout.com/1", bearer)] {
+        let runtime = TestRuntime::new([MockResponse::ok(page(&[1], NEXT)), MockResponse::ok(page(&[2], "null"))]);
+        runtime.become_server();
+        let mut options = ClientOptions::new(base.parse().unwrap());
+        options.api_key = Some(ApiKey::new(KEY).unwrap());
+        let mut pager = Client::with_options(runtime.clone(), options).pages(&params()).unwrap();
+        assert_eq!(read_all(&runtime, &mut pager), [[1], [2]]);
+        let url = WITHDRAWALS.replace(BASE, base);
+        assert_eq!(runtime.take_urls(), [url.clone(), format!("{url}?index=1&items_count=50")]);
+        assert_eq!(runtime.take_headers(), [[header.clone()], [header]]);
+        assert_eq!(runtime.take_redirects(), [false, false]);
+    }
+}
+
+#[test]
+fn key_of_the_gateway_is_not_sent_to_the_instance_of_a_chain() {
+    let rule = "is a key of the gateway, but the requests go to the instance of the chain; pass only chainId to read through the gateway";
+    let gateway_keys: [fn() -> ApiKey; 2] =
+        [|| ApiKey::new(KEY).unwrap(), || ApiKey::from_fn(|| Box::pin(async { Ok(KEY.to_owned()) }))];
+    for key in gateway_keys {
+        for base in [BASE, "https://explorer.example/prefix"] {
+            let runtime = TestRuntime::new([]);
+            let options = ClientOptions::new(base.parse().unwrap()).chain_id(Some(1)).api_key(key());
+            let client = Client::with_options(runtime.clone(), options);
+            assert_invalid_parameter(runtime.block_on(first_page(client)), "api_key", rule);
+            assert!(runtime.take_urls().is_empty());
+        }
+        for (base, chain_id) in [("https://api.blockscout.com/1", Some(1)), ("/proxy/1", Some(1)), (BASE, None)] {
+            let runtime = TestRuntime::new([MockResponse::ok(page(&[1], "null"))]);
+            let mut options = ClientOptions::new(base.parse().unwrap()).api_key(key());
+            options.chain_id = chain_id;
+            runtime.block_on(first_page(Client::with_options(runtime.clone(), options))).unwrap();
+        }
+    }
+    let runtime = TestRuntime::new([MockResponse::ok(page(&[1], "null"))]);
+    let key_of_the_instance = ApiKey::new("3f2504e0-4f89-11d3-9a0c").unwrap();
+    let options = ClientOptions::new(BASE.parse().unwrap()).chain_id(Some(1)).api_key(key_of_the_instance);
+    runtime.block_on(first_page(Client::with_options(runtime.clone(), options))).unwrap();
+}
+
+#[test]
 fn redirects_are_followed_without_a_key() {
     let runtime = TestRuntime::new([MockResponse::ok(page(&[1], "null"))]);
     runtime.block_on(first_page(client_with(&runtime, |_| {}))).unwrap();

@@ -215,7 +215,7 @@ fn every_operation_declares_its_credits() {
 
 #[test]
 fn requests_have_no_headers_but_those_of_a_body_and_of_scam_tokens() {
-    for (shows_scam_tokens, scam) in [(false, None), (true, Some(("show-scam-tokens", "true")))] {
+    for (shows_scam_tokens, scam) in [(false, None), (true, Some(("show-scam-tokens", "true".to_owned())))] {
         let runtime = TestRuntime::new([
             MockResponse::ok(page(&[], "null")),
             MockResponse::ok(r#"{"data":{"address":{"fetchedCoinBalance":"7"}}}"#),
@@ -223,8 +223,8 @@ fn requests_have_no_headers_but_those_of_a_body_and_of_scam_tokens() {
         let client = gateway_client(&runtime, |options| options.show_scam_tokens(shows_scam_tokens));
         read_page(&runtime, &client).unwrap();
         runtime.block_on(client.value(&GraphqlBalanceParams::new(HASH_A.parse().unwrap()))).unwrap();
-        let get: Vec<_> = scam.into_iter().collect();
-        let post: Vec<_> = [("content-type", "application/json")].into_iter().chain(scam).collect();
+        let get: Vec<_> = scam.clone().into_iter().collect();
+        let post: Vec<_> = [("content-type", "application/json".to_owned())].into_iter().chain(scam).collect();
         assert_eq!(runtime.take_headers(), [get, post]);
     }
 }

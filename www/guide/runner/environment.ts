@@ -98,7 +98,7 @@ export async function createEnvironment(
 
 function createClient({ chainId, apiKey }: Source): AddressClient {
   if (chainId === null) return new AddressClient({ baseUrl: "https://eth.blockscout.com" });
-  if (apiKey !== "") return new AddressClient({ chainId, apiKey });
+  if (apiKey !== "") return new AddressClient({ chainId, apiKey, allowKeyInPage: true });
   const chain = Object.values(chains).find((value) => typeof value === "object" && value.id === chainId);
   return new AddressClient({ chain: chain as chains.Chain });
 }

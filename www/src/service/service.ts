@@ -48,6 +48,8 @@ function createService(source: string): Service {
   const createClient = (options: ClientOptions) =>
     new AddressClient({
       ...options,
+      // The visitor's own key.
+      allowKeyInPage: true,
       onEvent: (event) => networkLog.add(event),
       onDrift: (drift) => networkLog.add({ kind: "drift", drift }),
     });
