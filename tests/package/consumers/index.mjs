@@ -10,6 +10,7 @@ import { consumers as pages } from "./pages.mjs";
 import { consumers as proxies } from "./proxies.mjs";
 import { consumers as react } from "./react.mjs";
 import { consumers as runners } from "./runners.mjs";
+import { consumers as serverRendering } from "./server-rendering.mjs";
 import { consumers as servers } from "./servers.mjs";
 import { consumers as treeShaking } from "./tree-shaking.mjs";
 
@@ -21,6 +22,7 @@ export const consumers = [
   ...proxies,
   ...react,
   ...runners,
+  ...serverRendering,
   ...servers,
   ...treeShaking,
 ];
