@@ -273,15 +273,28 @@ describe("in the process:", () => {
     });
 
     test(`duplicate_cursor_keys repeats every key with its previous value: ${path}`, async () => {
-      const { query, body } = await requestSecondPage(path);
-      const { body: duplicated } = await requestFaulty(`${path}?${query}`, "duplicate_cursor_keys");
-      // A parser that takes the last value of a key gets the previous cursor.
-      const previous = Object.fromEntries(new URLSearchParams(query));
-      const next = JSON.parse(extractCursor(body));
-      const expected = { ...next, ...Object.fromEntries(Object.entries(previous).filter(([name]) => name in next)) };
-      assert.deepEqual(JSON.parse(extractCursor(duplicated)), expected);
-      const deduplicated = extractCursor(duplicated).replace(/("\w+"):("[^"]*"|[\w.+-]+),\1:"[^"]*"/g, "$1:$2");
-      assert.equal(deduplicated, extractCursor(body));
+      const { query, cursor, body } = await requestSecondPage(path);
+      const next = extractCursor(body);
+      const names = Object.keys(JSON.parse(next)).filter((name) => name in cursor);
+      const value = '("(?:[^"\\\\]|\\\\.)*"|[\\w.+-]+)';
+      const pair = new RegExp(`("[^"]+"):${value},\\1:${value}`, "g");
+      const dialects = new Set();
+      for (let seed = 0; seed < 8; seed++) {
+        const service = createSampleService({ faults: { rate: 1, seed, kinds: ["duplicate_cursor_keys"] } });
+        const duplicated = extractCursor((await request(`${path}?${query}`, service)).body);
+        const pairs = [...duplicated.matchAll(pair)];
+        assert.deepEqual(pairs.map(([, name]) => JSON.parse(name)).sort(), names.sort());
+        const isFirst = duplicated.replace(pair, "$1:$2") !== next;
+        assert.equal(duplicated.replace(pair, isFirst ? "$1:$3" : "$1:$2"), next);
+        for (const [, name, first, second] of pairs) {
+          const previous = isFirst ? first : second;
+          assert.equal(String(JSON.parse(previous)), String(cursor[JSON.parse(name)]));
+          // Version 9.0.0 sends strings, later ones values of the same type.
+          if (!isFirst) assert.equal(previous[0], '"');
+        }
+        dialects.add(isFirst);
+      }
+      assert.ok(names.length === 0 || dialects.size === 2);
     });
   }
 });

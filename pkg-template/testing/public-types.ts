@@ -174,8 +174,8 @@ export interface ScriptedFault {
  * - `truncated_body`: the body ends early, without an error.
  * - `connection_reset_in_body`: the body fails with a `TypeError` after its first half.
  * - `null_body`: the body is the JSON value `null`.
- * - `duplicate_cursor_keys`: the cursor has its keys twice, the second time with the values of the previous page, as in
- *   version 9.0.
+ * - `duplicate_cursor_keys`: the cursor has its keys twice: also with the values that the request sent. They follow as strings, as in
+ *   version 9.0.0, or precede the new values, as in versions up to 9.4.2.
  * - `repeated_cursor`: the response's cursor is the one that the request sent.
  * - `schema_drift`: records have an unknown field, and unknown values of `type`, `token_type` and `proxy_type`, which end
  *   in `-next`.

@@ -20,8 +20,8 @@ export interface ResponseDraft {
   readonly graphqlCursor?: unknown;
   /** A string or stream to send as it is. */
   readonly body?: string | ReadableStream<Uint8Array>;
-  /** Values of keys that the cursor of the page has twice. */
-  readonly duplicateKeys?: Cursor;
+  /** Other values of keys that the cursor of the page has twice, and whether they come first. */
+  readonly duplicateKeys?: { readonly values: Cursor; readonly first: boolean };
 }
 
 /** Headers of every response. In the rate limit headers, -1 means no limit. */
@@ -42,19 +42,28 @@ export function createResponse(draft: ResponseDraft): Response {
   });
 }
 
-/** The body of a draft as a string. Keys of the cursor that are also in `duplicateKeys` occur twice, the second time with that value. */
+/** The body of a draft as a string. Keys of the cursor that are also in `duplicateKeys` occur twice. */
 export function serializeBody({ body, page, json, duplicateKeys }: ResponseDraft): string {
   if (typeof body === "string") return body;
   return page ? serializePage(page, duplicateKeys) : JSON.stringify(json);
 }
 
 /** Serializes a page. Unlike `JSON.stringify`, it writes BigInts in the cursor as numbers and can repeat keys there. */
-function serializePage({ next_page_params: cursor, ...envelope }: RestPage, duplicateKeys: Cursor = {}): string {
+function serializePage(
+  { next_page_params: cursor, ...envelope }: RestPage,
+  duplicateKeys: ResponseDraft["duplicateKeys"],
+): string {
   const entries = Object.entries(cursor ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  const allEntries = entries.flatMap(([name, value]) => [
-    [name, value],
-    ...(Object.hasOwn(duplicateKeys, name) ? [[name, duplicateKeys[name]]] : []),
-  ]);
+  const { values, first } = duplicateKeys ?? { values: {}, first: false };
+  const allEntries = entries.flatMap(([name, value]) => {
+    const pair = Object.hasOwn(values, name)
+      ? [
+          [name, value],
+          [name, values[name]],
+        ]
+      : [[name, value]];
+    return first ? pair.reverse() : pair;
+  });
   const members = allEntries.map(
     ([name, value]) => `${JSON.stringify(name)}:${typeof value === "bigint" ? serializeBigInt(value) : JSON.stringify(value)}`,
   );

@@ -25,6 +25,8 @@ const EXPECTED_KEYS: &str = "at most 64 keys";
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cursor {
     keys: Vec<Key>,
+    /// Other values of keys that the service sent twice; see [`Cursor::drop_sent`].
+    repeated: Vec<Key>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +57,7 @@ impl Cursor {
 
     /// Reads the value of `next_page_params`. `None` for null and the empty object, which end the list.
     fn read_object(scan: &mut Scanner<'_>) -> Result<Option<Self>, ScanError> {
-        let mut keys: Vec<Key> = Vec::new();
+        let (mut keys, mut repeated): (Vec<Key>, Vec<Key>) = Default::default();
         match scan.peek()? {
             b'n' => {
                 scan.expect_literal("null")?;
@@ -74,20 +76,29 @@ impl Cursor {
             if SECRETS.contains(&&*key.name) {
                 continue;
             }
-            let is_full = keys.len() == MAX_KEYS;
+            if keys.len() + repeated.len() == MAX_KEYS {
+                let mismatch = Mismatch::from_json(EXPECTED_KEYS, b"more");
+                return Err(scan.fail(DecodeError::Cursor(Box::new(mismatch))));
+            }
             match keys.iter_mut().find(|known| known.name == key.name) {
-                None if is_full => {
-                    let mismatch = Mismatch::from_json(EXPECTED_KEYS, b"more");
-                    return Err(scan.fail(DecodeError::Cursor(Box::new(mismatch))));
-                }
                 None => keys.push(key),
-                // Version 9.0 of the service sends some keys twice: a number, and an outdated string. The number is
-                // used, or else the first value.
-                Some(known) if known.is_string && !key.is_string => *known = key,
-                Some(_) => {}
+                // A number is used before a string, or else the last value.
+                Some(known) if known.is_string || !key.is_string => repeated.push(std::mem::replace(known, key)),
+                Some(_) => repeated.push(key),
             }
         }
-        Ok((!keys.is_empty()).then_some(Self { keys }))
+        Ok((!keys.is_empty()).then_some(Self { keys, repeated }))
+    }
+
+    /// Chooses among the values of repeated keys, given the parameters of the request. Versions 9.0 to 9.4 of the service send the
+    /// position of the request beside the next position.
+    pub(crate) fn drop_sent(&mut self, sent: &[(&str, &str)]) {
+        for other in std::mem::take(&mut self.repeated) {
+            let is_sent = |key: &Key| sent.contains(&(&key.name, key.parameter()));
+            if let Some(key) = self.keys.iter_mut().find(|key| key.name == other.name && is_sent(key)) {
+                *key = other;
+            }
+        }
     }
 
     /// The keys as query parameters.
@@ -146,7 +157,7 @@ impl Cursor {
     pub fn from_parameters(parameters: impl IntoIterator<Item = (String, String)>) -> Option<Self> {
         let key = |(name, received): (String, String)| Key { name, received, is_string: true, parameter: None };
         let keys: Vec<Key> = parameters.into_iter().map(key).collect();
-        (!keys.is_empty()).then_some(Self { keys })
+        (!keys.is_empty()).then_some(Self { keys, repeated: Vec::new() })
     }
 }
 
@@ -266,10 +277,33 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_a_repeated_key_is_used() {
+    fn the_number_of_a_repeated_key_is_used_or_else_its_last_value() {
         assert_eq!(query(r#"{"index":7,"index":"3"}"#), "index=7");
         assert_eq!(query(r#"{"index":"3","index":7}"#), "index=7");
-        assert_eq!(query(r#"{"index":"3","index":"7"}"#), "index=3");
+        assert_eq!(query(r#"{"index":"3","index":"7"}"#), "index=7");
+        assert_eq!(query(r#"{"index":3,"index":7}"#), "index=7");
+    }
+
+    #[test]
+    fn of_a_repeated_key_the_value_that_was_sent_is_dropped() {
+        let follow = |json: &str| {
+            let mut cursor = parse_cursor(json.as_bytes()).unwrap().unwrap();
+            cursor.drop_sent(&[("index", "900"), ("value", "4000")]);
+            cursor.to_json()
+        };
+        for (json, expected) in [
+            (r#"{"index":900,"items_count":50,"index":850}"#, r#"{"index":850,"items_count":50}"#),
+            (r#"{"index":850,"items_count":50,"index":900}"#, r#"{"index":850,"items_count":50}"#),
+            (r#"{"index":900,"index":"850"}"#, r#"{"index":"850"}"#),
+            (r#"{"value":3e3,"value":4e3}"#, r#"{"value":3e3}"#),
+            (r#"{"value":4e3,"index":900,"value":4e3,"index":870}"#, r#"{"value":4e3,"index":870}"#),
+            (r#"{"index":900,"index":"900","index":860}"#, r#"{"index":860}"#),
+            // Neither was sent.
+            (r#"{"index":700,"index":650}"#, r#"{"index":650}"#),
+            (r#"{"index":"700","index":650}"#, r#"{"index":650}"#),
+        ] {
+            assert_eq!(follow(json), expected, "{json}");
+        }
     }
 
     #[test]
@@ -309,6 +343,8 @@ mod tests {
         for count in [MAX_KEYS + 1, 1_000_000] {
             assert!(matches!(keys(count), Err(DecodeError::Cursor(_))), "{count}");
         }
+        let repeated = ["{", &*"\"k\":1,".repeat(MAX_KEYS), "\"k\":1}"].concat();
+        assert!(matches!(parse_cursor(repeated.as_bytes()), Err(DecodeError::Cursor(_))));
     }
 
     #[test]

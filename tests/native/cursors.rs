@@ -16,7 +16,7 @@ fn a_number_wins_over_a_string_with_the_same_key() {
     for json in [
         r#"{"id":"3","id":12345678901234567890}"#,
         r#"{"id":12345678901234567890,"id":"3"}"#,
-        r#"{"id":12345678901234567890,"id":7}"#,
+        r#"{"id":7,"id":12345678901234567890}"#,
     ] {
         assert_eq!(read_cursor(json), big, "{json}");
     }

@@ -178,6 +178,11 @@ fn items_equal_those_of_a_sequential_pager() {
 }
 
 #[test]
+fn keys_that_are_sent_twice_lead_to_the_next_page() {
+    compare(47, 150, |_, _, behavior| behavior.repeats_keys = true, 10);
+}
+
+#[test]
 fn interrupted_and_resumed_anywhere_the_items_are_the_same() {
     compare(41, 300, |rng, _, behavior| behavior.fault_percent = rng.between(0, 1) * rng.between(5, 40), 20);
 }

@@ -218,10 +218,16 @@ export const FAULTS: Readonly<Record<FaultKind, Fault>> = {
     const draft = await createDraft();
     return { ...draft, body: createHalfStream(serializeBody(draft), (controller) => controller.error(createNetworkError())) };
   },
-  duplicate_cursor_keys: async ({ createDraft, searchParams }) => ({
-    ...(await createDraft()),
-    duplicateKeys: Object.fromEntries(searchParams),
-  }),
+  duplicate_cursor_keys: async ({ random, createDraft, searchParams }) => {
+    const draft = await createDraft();
+    const next = draft.page?.next_page_params ?? {};
+    const first = random.nextBoolean(0.5);
+    const values = [...searchParams].map(([name, value]) => [
+      name,
+      first ? parseCursorValue(value, typeof next[name] === "string") : value,
+    ]);
+    return { ...draft, duplicateKeys: { values: Object.fromEntries(values), first } };
+  },
   repeated_cursor: async ({ createDraft, searchParams }) => {
     const draft = await createDraft();
     if (draft.graphqlCursor) return repeatGraphqlCursor(draft);

@@ -183,7 +183,11 @@ impl<R: Runtime> Pager<R> {
         }
         target.requirement = self.page_size.requirement().or(target.requirement);
         let (decoder, validate) = (&mut self.decoder, &mut |_: &_, _: &_| Ok(()));
-        Ok(client.fetch(&target, decoder, validate, FetchStart::Request).await?.page)
+        let mut page = client.fetch(&target, decoder, validate, FetchStart::Request).await?.page;
+        if let Some(next) = &mut page.next {
+            next.drop_sent(&keys);
+        }
+        Ok(page)
     }
 
     /// The size of its pages, which its siblings share.

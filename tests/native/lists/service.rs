@@ -61,6 +61,8 @@ pub struct Behavior {
     pub growth_percent: u64,
     /// Whether requests choose the size of a page, as since version 12.
     pub has_page_sizes: bool,
+    /// Whether the cursors have the keys of the request's cursor, before those of the next page.
+    pub repeats_keys: bool,
 }
 
 impl Behavior {
@@ -71,6 +73,7 @@ impl Behavior {
             fault_percent: 0,
             growth_percent: 0,
             has_page_sizes: false,
+            repeats_keys: false,
         }
     }
 }
@@ -171,7 +174,12 @@ impl Service {
             return wait.and_head(500, &[]).chunk(r#"{"message":"Something went wrong."}"#);
         }
         let rows: Vec<String> = page.iter().filter(|item| !item.is_hidden).map(|item| self.serialize(item)).collect();
-        let next = page.last().filter(|_| end < items.len()).map_or(Json::Null, |last| self.make_cursor(last));
+        let next = page.last().filter(|_| end < items.len());
+        let mut next = next.map_or("null".into(), |last| self.make_cursor(last).to_string());
+        let sent = items.iter().find(|item| Some(self.position(item)) == self.read_cursor(url));
+        if let Some(sent) = sent.filter(|_| behavior.repeats_keys && next != "null") {
+            next = self.make_cursor(sent).to_string().replace('}', ",") + &next[1..];
+        }
         wait.and_head(200, &[]).chunk(format!(r#"{{"items":[{}],"next_page_params":{next}}}"#, rows.join(",")))
     }
 

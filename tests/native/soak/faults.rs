@@ -137,8 +137,10 @@ impl FaultKind {
     fn respond_with_cursor(self, content: &Content, rng: &mut Rng) -> (MockResponse, bool) {
         match content {
             Content::Page { rows, next: Some(next), cursor } if !cursor.is_empty() => {
-                let next =
-                    if self == Self::DuplicateKeys { cursor_json(next, cursor) } else { repeat_cursor(next, cursor) };
+                let next = match self {
+                    Self::DuplicateKeys => cursor_json(next, cursor, rng.chance(50)),
+                    _ => repeat_cursor(next, cursor),
+                };
                 (with_body(MockResponse::default(), &page_json(rows, Some(next)), rng), true)
             }
             _ => (deliver(content, rng), false),
@@ -152,7 +154,7 @@ fn repeat_cursor(next: &[(&'static str, String)], sent: &[(String, String)]) -> 
         let sent = sent.iter().find(|(other, _)| other == name);
         (*name, sent.map_or(next, |(_, value)| value).clone())
     };
-    cursor_json(&next.iter().map(value).collect::<Vec<_>>(), &[])
+    cursor_json(&next.iter().map(value).collect::<Vec<_>>(), &[], false)
 }
 
 /// Fields with an open enum.

@@ -254,7 +254,7 @@ impl Content {
     /// Returns the body of the response.
     pub fn to_json(&self) -> String {
         match self {
-            Self::Page { rows, next, .. } => page_json(rows, next.as_ref().map(|cursor| cursor_json(cursor, &[]))),
+            Self::Page { rows, next, .. } => page_json(rows, next.as_ref().map(|cursor| cursor_json(cursor, &[], false))),
             Self::Rows(rows) if rows.is_empty() => r#"{"message":"Nothing found","result":[],"status":"0"}"#.into(),
             Self::Rows(rows) => format!(r#"{{"message":"OK","result":[{}],"status":"1"}}"#, rows.join(",")),
             Self::Version(version) => format!(r#"{{"backend_version":"v{version}.0.0"}}"#),
@@ -268,8 +268,9 @@ pub fn page_json(rows: &[String], next: Option<String>) -> String {
     format!(r#"{{"items":[{}],"next_page_params":{}}}"#, rows.join(","), next.unwrap_or_else(|| "null".into()))
 }
 
-/// Returns a cursor as JSON. The values of `stale` are added under duplicate keys.
-pub fn cursor_json(cursor: &[(&'static str, String)], stale: &[(String, String)]) -> String {
+/// Returns a cursor as JSON. The values of `stale` are added under duplicate keys: as strings after the others, as version 9.0.0 sends
+/// them, or first, as versions up to 9.4.2 do.
+pub fn cursor_json(cursor: &[(&'static str, String)], stale: &[(String, String)], stale_first: bool) -> String {
     let is_string = |name: &str| {
         let others = [
             "fetched_coin_balance",
@@ -286,10 +287,16 @@ pub fn cursor_json(cursor: &[(&'static str, String)], stale: &[(String, String)]
         ];
         name.ends_with("_hash") || others.contains(&name)
     };
+    let typed = |name: &str, value: &str| {
+        if is_string(name) { format!(r#""{name}":"{value}""#) } else { format!(r#""{name}":{value}"#) }
+    };
     let member = |(name, value): &(&str, String)| {
-        let fresh = if is_string(name) { format!(r#""{name}":"{value}""#) } else { format!(r#""{name}":{value}"#) };
-        let old = stale.iter().find(|(other, _)| other == name);
-        old.map_or(fresh.clone(), |(_, old)| format!(r#"{fresh},"{name}":"{old}""#))
+        let fresh = typed(name, value);
+        match stale.iter().find(|(other, _)| other == name) {
+            None => fresh,
+            Some((_, old)) if stale_first => format!("{},{fresh}", typed(name, old)),
+            Some((_, old)) => format!(r#"{fresh},"{name}":"{old}""#),
+        }
     };
     format!("{{{}}}", cursor.iter().map(member).collect::<Vec<_>>().join(","))
 }
