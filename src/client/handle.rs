@@ -128,7 +128,7 @@ impl<R: Runtime> Client<R> {
             reloads: self.reloads,
             priority: Priority::Interactive,
             requirement: request.requirement(),
-            credits: self.charge(request.operation().credits),
+            credits: self.charge(request.credits()),
         }
     }
 

@@ -3,6 +3,7 @@
 use super::action::RangeForm;
 use super::any_path::{ANY_PATH, check_path, format_param};
 use super::base_url::BaseUrl;
+use super::declarations::find_path_credits;
 use super::list::ListParams;
 use super::operation::{Operation, ParamSpec, QueryParams};
 use super::params::rule::ParamValue;
@@ -33,6 +34,7 @@ pub struct Request {
     operation: &'static Operation,
     path: String,
     query_params: Vec<(&'static str, String)>,
+    credits: u32,
 }
 
 impl Request {
@@ -72,7 +74,7 @@ impl Request {
         for rule in operation.rules {
             rule(&QueryParams(&query_params))?;
         }
-        let request = Self { operation, path, query_params };
+        let request = Self { operation, path, query_params, credits: operation.credits };
         request
             .check_length(|| request.query_params.iter().max_by_key(|(_, value)| value.len()).map(|(name, _)| *name))?;
         Ok(request)
@@ -85,7 +87,8 @@ impl Request {
     pub(crate) fn from_path(path: &str, values: &[(&str, &ParamValue)]) -> Result<Self, Error> {
         check_path(path)?;
         let segments: Vec<String> = split(path, b'/').map(percent_encode).collect();
-        let mut request = Self { operation: &ANY_PATH, path: segments.join("/"), query_params: Vec::new() };
+        let credits = find_path_credits(path);
+        let mut request = Self { operation: &ANY_PATH, path: segments.join("/"), query_params: Vec::new(), credits };
         let mut params = Vec::new();
         for &(name, value) in values {
             params.push((name, format_param(name, value)?));
@@ -112,6 +115,11 @@ impl Request {
     /// Like [`Request::new`].
     pub fn from_params<P: ListParams>(params: &P) -> Result<Self, Error> {
         Self::new(P::LIST, params.to_values())
+    }
+
+    /// The credits that it costs.
+    pub(crate) const fn credits(&self) -> u32 {
+        self.credits
     }
 
     /// The operation.

@@ -23,6 +23,7 @@ use super::action::Action;
 use super::list::{List, join_declarations};
 use super::lookup::Lookup;
 use super::query_operation::QueryOperation;
+use crate::strings::split;
 
 join_declarations! { rest, rest_search, rest_tokens, rest_transactions }
 
@@ -50,6 +51,21 @@ pub(crate) fn find_list(name: &str) -> Option<&'static List> {
 pub(crate) fn find_credits(name: &str) -> u32 {
     let list = find_list(name).map(|list| list.credits);
     list.or_else(|| find_lookup(name).map(|lookup| lookup.credits)).unwrap_or(super::operation::DEFAULT_CREDITS)
+}
+
+/// Finds the credits of a GET of this path, by the operation that has it.
+pub(crate) fn find_path_credits(path: &str) -> u32 {
+    let lists = std::hint::black_box(LISTS).iter().map(|list| &list.operation);
+    let mut operations = lists.chain(std::hint::black_box(LOOKUPS).iter().map(|lookup| &lookup.operation));
+    let matches = |template: &str| {
+        let mut segments = split(path.trim_end_matches('/'), b'/');
+        split(template, b'/')
+            .all(|part| segments.next().is_some_and(|segment| part.starts_with('{') || part == segment))
+            && segments.next().is_none()
+    };
+    operations
+        .find(|operation| matches(operation.path))
+        .map_or(super::operation::DEFAULT_CREDITS, |found| found.credits)
 }
 
 /// Finds a lookup by its path, or by its JavaScript name, such as `transaction`.

@@ -64,6 +64,26 @@ fn each_attempt_costs_the_credits_of_its_operation() {
 }
 
 #[test]
+fn a_request_of_any_path_costs_the_credits_of_the_operation_with_this_path() {
+    let address = format!("/api/v2/addresses/{HASH_A}/internal-transactions");
+    let paths = [
+        ("/api/v2/advanced-filters", 50),
+        ("/api/v2/tokens", 30),
+        ("/api/v2/tokens/", 30),
+        (&address, 40),
+        ("/api/v2/addresses", 20),
+        ("/api/v2/tokens/0x1/unknown", 20),
+        ("/api/v2", 20),
+    ];
+    for (path, credits) in paths {
+        let runtime = TestRuntime::new([MockResponse::ok("{}")]);
+        let client = gateway_client(&runtime, |options| options);
+        runtime.block_on(client.request(path, &[])).unwrap();
+        assert_eq!(client.credits().spent, credits, "{path}");
+    }
+}
+
+#[test]
 fn cached_and_shared_responses_cost_nothing() {
     let response = MockResponse::default().wait(10).and_head(200, &[]).chunk(page(&[1], "null"));
     let runtime = TestRuntime::new([response]);
