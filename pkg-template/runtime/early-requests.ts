@@ -2,7 +2,6 @@
 // request as always. It only takes over the response of an early request that is exactly equal.
 import { isPage } from "./api-key.js";
 import type { CallArguments } from "./arguments.js";
-import { DEFAULT_PAGE_SIZE } from "./limits.js";
 import type { ActionOptions, ClientOptions, ListOptions } from "./options.js";
 import { plainValues } from "./plain-values.js";
 
@@ -50,13 +49,9 @@ export function sendEarly(
   onDropped: (url: string) => void,
 ): (() => void) | undefined {
   try {
-    // The module does not send the default size of a page. It decides about other sizes, and about what may be spent.
+    // The module decides about the size of a page, which not every list accepts, and about what may be spent.
     const { pageSize, cache } = callOptions as Partial<ListOptions>;
-    const url =
-      resumeToken === null &&
-      (pageSize ?? DEFAULT_PAGE_SIZE) === DEFAULT_PAGE_SIZE &&
-      options.maxCredits == null &&
-      buildUrl(options, method, params);
+    const url = resumeToken === null && pageSize == null && options.maxCredits == null && buildUrl(options, method, params);
     const early = url ? findOrStart(options, url, cache != null) : undefined;
     if (early) {
       early.calls++;

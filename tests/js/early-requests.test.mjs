@@ -107,15 +107,17 @@ test("the result is that of the early response", async () => {
   assert.deepEqual(events, ["request", "response", "request", "response"]);
 });
 
-test("a page of another size than the default is not requested early", async () => {
+test("a page of a chosen size is not requested early", async () => {
   const { AddressClient, arrive } = await loadLate();
   const fetch = createFetch(page([3]), page([3]));
   const client = new AddressClient({ baseUrl: BASE, fetch });
   const pages = [50, 20].map((pageSize) => client.addressWithdrawals({ address_hash: HASH }, { pageSize }).then((page) => page));
+  const balances = client.addressTokenBalances({ address_hash: HASH }, { pageSize: 50 });
+  const refused = assert.rejects(balances.then(), { code: "invalid_parameter", parameter: "pageSize" });
   await settle();
-  assert.deepEqual(fetch.urls(), [WITHDRAWALS]);
+  assert.deepEqual(fetch.urls(), []);
   arrive();
-  await Promise.all(pages);
+  await Promise.all([...pages, refused]);
   assert.deepEqual(fetch.urls(), [WITHDRAWALS, `${WITHDRAWALS}?items_count=20`]);
 });
 
