@@ -3,7 +3,8 @@
 //! A part is cut when its request starts, so that one response holds the rows of the first part. The density of the rows before
 //! shows where (`density`). Where the density changes, or is known from one response only, a request for a single row does
 //! (`probe`). Parts are disjoint and each reader returns each of its rows exactly once, so the order of delivery is the order of the
-//! parts. A response that is shorter than one to another part is complete.
+//! parts. A response that is shorter than one to another part is complete, unless a response limit was detected. If one is detected
+//! later, a part that has ended is verified.
 //!
 //! # Resume tokens and reports
 //!
@@ -150,7 +151,8 @@ impl<R: Runtime> Strategy for BlockParts<R> {
         if !reader.is_streaming() {
             state.density = planner.density;
         }
-        state.response_limit = planner.report().response_limit.unwrap_or_else(|| planner.page_limit());
+        let limit = planner.limit;
+        state.response_limit = limit.detected().map_or(limit.page_limit(), |_| limit.evidence().longest);
         let experience = planner.experience();
         state.max_blocks = experience.width.blocks();
         state.experience = Some(experience);
@@ -158,7 +160,7 @@ impl<R: Runtime> Strategy for BlockParts<R> {
 
     fn is_complete(&self, parts: &[Part<Self>], index: usize) -> bool {
         let reader = parts.get(index).and_then(|part| part.reader.as_ref());
-        reader.is_some_and(|reader| reader.planner.is_part && reader.planner.has_ended())
+        reader.is_some_and(|reader| reader.planner.is_part && reader.has_ended())
     }
 
     /// Cuts the part if one request does not read it to its end. If the density is steady, it is cut before it is requested.

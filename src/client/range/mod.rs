@@ -19,19 +19,25 @@
 //!
 //! # Hidden response limits
 //!
-//! A service or proxy may return fewer than 10,000 rows per response without saying so. A response is known to be complete
-//! only if it is empty or shorter than an earlier response of the same reader. Any other response is truncated as if it
-//! were full. If it was complete after all, the next window returns only the rows of the overlap.
+//! A service or proxy may return fewer than 10,000 rows per response without saying so. Until such a limit is detected, a response is
+//! known to be complete only if it is empty or shorter than an earlier response of the same range. Any other response is truncated as
+//! if it were full. If it was complete after all, the next window returns only the rows of the overlap.
+//!
+//! A limit may be in bytes or seconds instead of rows, so that the shortest response may be the one from which rows are missing. Once
+//! a limit is detected, only an empty response is complete.
 //!
 //! A response with a single block cannot be truncated. In that case a *probe* requests the one row after it. A range that
-//! fits in one short response thus costs at most one extra request. After a longer response there is no extra cost
-//! (`response_limit`).
+//! fits in one short response thus costs at most one extra request. After a longer response there is no extra cost, unless a limit was
+//! detected (`response_limit`).
 //!
 //! # Actions without pages
 //!
 //! The logs module has neither pages nor an order: the oldest block comes first. The rows of an oversized block beyond the first
 //! page are then out of reach, and the report says so. A short response with a single block is not probed: the next window begins
 //! after it. The range is read by one reader, because no request can find the block of a row.
+//!
+//! Versions before 10.0 of the service drop logs of replaced blocks from the first 1,000, so that a response of nearly that size is not
+//! the last. It is truncated like a full one.
 //!
 //! # Omitted rows
 //!
@@ -85,6 +91,7 @@ use crate::error::{Error, ErrorCode};
 use failure::Recovery;
 use planner::{Planner, RangeResponse};
 use request::RangeRequest;
+use response_limit::Evidence;
 use rows::{BlockRows, RowFields};
 use state::Blocks;
 
@@ -101,8 +108,8 @@ pub struct RangeReader<R: Runtime> {
     planner: Planner,
     /// The last block to read, if other readers read the rest of the range. It may change while a request is in flight.
     end: Rc<Cell<Option<u64>>>,
-    /// Number of rows of the longest response to this reader and its siblings.
-    longest_response: Rc<Cell<u64>>,
+    /// What the responses to this reader and its siblings have shown about their limit.
+    evidence: Rc<Cell<Evidence>>,
     /// The rest of the response of which a batch was returned last.
     streaming: Option<Box<StreamingResponse>>,
     /// See [`continues_window`](Self::continues_window).
@@ -154,7 +161,7 @@ impl<R: Runtime> RangeReader<R> {
             row_fields,
             planner,
             end: Rc::default(),
-            longest_response: Rc::default(),
+            evidence: Rc::default(),
             streaming: None,
             continues_window: false,
         })
@@ -167,7 +174,7 @@ impl<R: Runtime> RangeReader<R> {
             decoder: create_decoder(client, action, decode_options, row_fields),
             planner: Planner::new(planner.range, planner.page_limit()).with_pages(form.has_pages),
             end: Rc::default(),
-            longest_response: Rc::clone(&self.longest_response),
+            evidence: Rc::clone(&self.evidence),
             request: request.clone(),
             streaming: None,
             continues_window: false,
@@ -248,6 +255,7 @@ impl<R: Runtime> RangeReader<R> {
         self.continues_window = false;
         let (mut start, mut shrunk) = (FetchStart::Request, 0);
         self.apply_end();
+        self.planner.limit.on_evidence(self.evidence.get());
         while let Some(request) = self.planner.next_request(self.client.runtime().now_ms()) {
             if let Some(response) = self.streaming.take() {
                 start = FetchStart::Streaming(response);
@@ -281,6 +289,12 @@ impl<R: Runtime> RangeReader<R> {
         let result = self.client.fetch_action(&target, self.action, &mut decoder, FetchStart::Request).await;
         let (rows, _) = result.ok()?;
         BlockRows::new(self.row_fields, rows.items).ok()?.blocks().first().copied()
+    }
+
+    /// Whether it has read its blocks, and no limit that was detected later makes the last response doubtful.
+    fn has_ended(&self) -> bool {
+        let is_doubtful = self.planner.verification.is_some() && self.evidence.get().detected.is_some();
+        self.planner.has_ended() && !is_doubtful
     }
 
     /// Leaves the blocks after `end` to other readers.
@@ -317,9 +331,9 @@ impl<R: Runtime> RangeReader<R> {
             is_end: rest.is_none(),
             received_at_ms: self.client.runtime().now_ms(),
         };
-        self.planner.limit.on_other_response(self.longest_response.get());
+        self.planner.limit.on_evidence(self.evidence.get());
         let page = self.planner.on_response(request, response)?;
-        self.longest_response.set(self.longest_response.get().max(self.planner.longest_response()));
+        self.evidence.set(self.planner.evidence());
         // Only the rest of a window is read.
         self.continues_window = request.is_continuation;
         self.streaming = rest.filter(|_| self.planner.is_streaming());

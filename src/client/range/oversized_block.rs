@@ -20,6 +20,9 @@ impl Planner {
             return;
         }
         let has_several_blocks = window.count() > 1;
+        if !has_several_blocks {
+            oversized.position.move_after(page_size, page_size, self.limit.page_limit());
+        }
         oversized.unverified_window = has_several_blocks.then_some(Blocks::single(block));
         self.state = State::OversizedBlock(oversized);
         if has_several_blocks && records < page_size {
@@ -43,13 +46,20 @@ impl Planner {
             self.end_incomplete_block(oversized, "the service returns the same rows for every page".into());
             return Ok(None);
         }
-        position.page += 1;
+        let count = rows.count();
+        // With a limit, a short page is the last only if nothing follows it. Pages of the default size cannot be verified.
+        let is_limited = self.limit.detected().is_some() && position.page_size < self.limit.page_limit();
+        let is_last = if is_limited { count == 0 } else { count < position.page_size };
+        if is_last || count == position.page_size {
+            position.page += 1;
+        } else {
+            position.move_after((position.page - 1) * position.page_size + count, count, self.limit.page_limit());
+        }
         position.records += rows.count_readable();
         position.previous_digest = digest;
         self.report.records += rows.count_readable();
         rows.report_omitted(&mut self.report.omitted);
-        let has_next = rows.count() >= position.page_size;
-        self.state = if has_next { State::OversizedBlock(oversized) } else { State::reading(oversized.remaining) };
+        self.state = if is_last { State::reading(oversized.remaining) } else { State::OversizedBlock(oversized) };
         Ok((rows.count() > 0).then_some(rows.into_page()))
     }
 

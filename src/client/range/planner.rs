@@ -7,7 +7,7 @@
 use super::backoff::Backoff;
 use super::report::{RangeReport, UnprocessedRange};
 use super::request::RangeRequest;
-use super::response_limit::ResponseLimit;
+use super::response_limit::{Evidence, ResponseLimit};
 use super::rows::BlockRows;
 use super::state::{Blocks, HeadSnapshot, OversizedBlock, State, WindowPhase, Windows};
 use super::token::{decode_position, encode_position};
@@ -55,6 +55,7 @@ pub(super) struct Experience {
 
 /// Plans the requests of a range.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(super) struct Planner {
     /// The range that the caller requests.
     pub(super) range: BlockRange,
@@ -72,6 +73,13 @@ pub(super) struct Planner {
     pub(super) head_block: u64,
     /// Whether a window was read, by this planner or the one that created the resume token.
     pub(super) has_started: bool,
+    /// Whether a window may reach beyond the blocks of this planner. Rows after them show that the response has all before.
+    pub(super) can_overread: bool,
+    /// What verifies the last response, which was taken for complete because another one was longer. It is used if a limit is detected
+    /// later, in the response to another part.
+    pub(super) verification: Option<OversizedBlock>,
+    /// The window of the last response.
+    pub(super) last_window: Blocks,
     pub(super) backoff: Backoff,
     /// Rows per block of the last complete response, to estimate how many rows are left. `None` if it had a single block.
     pub(super) density: Option<f64>,
@@ -95,6 +103,9 @@ impl Planner {
             width: WindowWidth::default(),
             head_block: MAX_BLOCK,
             has_started: false,
+            can_overread: true,
+            verification: None,
+            last_window: CHAIN,
             backoff: Backoff::default(),
             density: None,
             density_start: 0,
@@ -206,7 +217,7 @@ impl Planner {
         Some(state).filter(|_| self.has_started)
     }
 
-    const fn range_blocks(&self) -> Blocks {
+    pub(super) const fn range_blocks(&self) -> Blocks {
         Blocks { first: self.range.first, last: self.range.last }
     }
 
@@ -215,13 +226,13 @@ impl Planner {
         self.range_blocks().after(self.blocks, self.range.newest_first)
     }
 
-    /// Number of rows of the longest response so far. It may still be arriving.
-    pub(super) fn longest_response(&self) -> u64 {
-        let received = match self.state {
-            State::Windows(Windows { phase: WindowPhase::Streaming { rows, .. }, .. }) => rows,
-            _ => 0,
-        };
-        received.max(self.limit.longest())
+    /// What the responses have shown about their limit. One may still be arriving.
+    pub(super) fn evidence(&self) -> Evidence {
+        let mut evidence = self.limit.evidence();
+        if let State::Windows(Windows { phase: WindowPhase::Streaming { rows, .. }, .. }) = self.state {
+            evidence.longest = evidence.longest.max(rows);
+        }
+        evidence
     }
 
     /// Whether it has read its blocks.
@@ -256,6 +267,11 @@ impl Planner {
 
     /// Returns the next request. `None` at the end of the range.
     pub(super) fn next_request(&mut self, now_ms: u64) -> Option<RangeRequest> {
+        if self.limit.detected().is_some()
+            && let Some(verification) = self.verification.take()
+        {
+            self.state = State::OversizedBlock(verification);
+        }
         if matches!(self.state, State::HeadRecheck) {
             if self.is_part {
                 return None;

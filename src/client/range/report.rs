@@ -19,8 +19,8 @@ object! {
         omitted: Omitted,
         /// The next block to read. Null at the end of the range.
         next_block: Option<u64>,
-        /// The most records that the service, or a proxy, returns in one response, if that is below the requested 10,000.
-        /// Null if no such limit was found. All records are read in both cases.
+        /// The number of records at which the service, or a proxy, has cut a response, if that is below the requested 10,000: the lowest
+        /// if it varies. Null if no such limit was found. All records are read in both cases.
         response_limit: Option<u64>,
         /// Blocks with more rows than the service returns.
         incomplete_blocks: Vec<IncompleteBlock>,
@@ -39,7 +39,7 @@ impl RangeReport {
         self.records += next.records;
         self.omitted.append(next.omitted);
         self.next_block = next.next_block;
-        self.response_limit = next.response_limit.or(self.response_limit);
+        self.response_limit = next.response_limit.into_iter().chain(self.response_limit).min();
         self.incomplete_blocks.extend(next.incomplete_blocks);
         for range in next.unprocessed {
             self.add_unprocessed(range);

@@ -5,9 +5,9 @@
 pub(super) enum Completeness {
     /// All.
     Complete,
-    /// Perhaps not all: it is the longest so far, but not full. The next response shows whether rows are missing.
+    /// Perhaps not all. The next response shows whether rows are missing.
     Unverified,
-    /// As many as the service returns. More may follow.
+    /// As many as the service may return. More may follow.
     Full,
     /// Those that have arrived. The response continues.
     Partial,
@@ -18,83 +18,104 @@ pub(super) enum Completeness {
 pub(super) struct ResponseLimit {
     /// Maximum number of rows that one request can return. A response with as many rows is *full*.
     page_limit: u64,
-    /// Number of rows of the longest response so far.
-    longest: u64,
-    /// The lower limit of the service, if it was detected.
-    detected: Option<u64>,
-    /// Whether the last response was [`Completeness::Unverified`].
-    is_unverified: bool,
+    evidence: Evidence,
+    /// Number of rows of the last response, if it was [`Completeness::Unverified`].
+    unverified: Option<u64>,
+}
+
+/// What responses have shown about the limit, shared by the readers of a range.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Evidence {
+    /// Number of rows of the longest response.
+    pub(super) longest: u64,
+    /// Number of rows of the shortest response from which rows were missing although it was not full.
+    pub(super) detected: Option<u64>,
+}
+
+impl Evidence {
+    fn add_cut(&mut self, rows: u64) {
+        self.detected = Some(self.detected.map_or(rows, |detected| detected.min(rows)));
+    }
+
+    /// Adds the evidence of other responses.
+    pub(super) fn merge(&mut self, other: Self) {
+        self.longest = self.longest.max(other.longest);
+        if let Some(rows) = other.detected {
+            self.add_cut(rows);
+        }
+    }
 }
 
 impl ResponseLimit {
     pub(super) const fn new(page_limit: u64) -> Self {
-        Self { page_limit, longest: 0, detected: None, is_unverified: false }
+        Self { page_limit, evidence: Evidence { longest: 0, detected: None }, unverified: None }
     }
 
     pub(super) const fn page_limit(&self) -> u64 {
         self.page_limit
     }
 
-    /// The limit of the service, if it is lower than the page limit. `None` while none was detected.
+    /// The lowest limit of the service, if one below the page limit was detected.
     pub(super) const fn detected(&self) -> Option<u64> {
-        self.detected
+        self.evidence.detected
     }
 
     /// This limit for other blocks, without a response to verify.
     pub(super) const fn verified(self) -> Self {
-        Self { is_unverified: false, ..self }
+        Self { unverified: None, ..self }
     }
 
     /// Whether the next response shows if the last one was complete.
     pub(super) const fn is_unverified(&self) -> bool {
-        self.is_unverified
+        self.unverified.is_some()
     }
 
-    /// Number of rows of the longest response so far.
-    pub(super) const fn longest(&self) -> u64 {
-        self.longest
+    pub(super) const fn evidence(&self) -> Evidence {
+        self.evidence
     }
 
-    /// Records that the service has returned a response with this many rows for other blocks.
-    pub(super) fn on_other_response(&mut self, rows: u64) {
-        if rows > self.longest {
-            self.longest = rows;
-            self.detected = None;
-        }
+    /// Records what responses for other blocks have shown.
+    pub(super) fn on_evidence(&mut self, evidence: Evidence) {
+        self.evidence.merge(evidence);
     }
 
     /// Records whether rows were missing from an unverified response: the rows after it existed when it was sent.
     pub(super) fn on_following_rows(&mut self, were_missing: bool) {
-        if std::mem::take(&mut self.is_unverified) && were_missing {
-            self.detected = Some(self.longest);
+        if let Some(rows) = self.unverified.take()
+            && were_missing
+        {
+            self.evidence.add_cut(rows);
         }
     }
 
     /// Records whether rows were missing from a response of one block with this many rows.
     pub(super) fn on_probe(&mut self, rows: u64, were_missing: bool) {
-        self.is_unverified = false;
-        if were_missing {
-            self.longest = self.longest.max(rows);
-            self.detected = Some(rows);
-        }
+        self.unverified = Some(rows);
+        self.on_following_rows(were_missing);
     }
 
-    /// Records a response, or a batch of it, with this many rows so far. `has_blocks` is false if no row could be decoded.
-    pub(super) fn on_response(&mut self, rows: u64, has_blocks: bool, is_end: bool) -> Completeness {
-        let longest_before = self.longest;
+    /// Records that rows are missing from a response with this many.
+    pub(super) fn on_cut(&mut self, rows: u64) -> Completeness {
+        self.on_probe(rows, true);
+        Completeness::Full
+    }
+
+    /// Records a response, or a batch of it, with this many rows so far. `has_blocks` is false if no row could be decoded. A shorter
+    /// response than `min_rows` is complete, unless a limit was detected.
+    pub(super) fn on_response(&mut self, rows: u64, has_blocks: bool, is_end: bool, min_rows: u64) -> Completeness {
         if is_end {
-            self.on_other_response(rows);
+            self.evidence.longest = self.evidence.longest.max(rows);
         }
         let completeness = if !is_end {
             Completeness::Partial
-        } else if rows >= self.detected.unwrap_or(self.page_limit) {
+        } else if rows >= self.detected().unwrap_or(self.page_limit) {
             Completeness::Full
-        } else if has_blocks && rows >= longest_before {
+        } else if has_blocks && (rows >= min_rows || self.detected().is_some()) {
             Completeness::Unverified
         } else {
             Completeness::Complete
         };
-        self.is_unverified = completeness == Completeness::Unverified;
+        self.unverified = Some(rows).filter(|_| completeness == Completeness::Unverified);
         completeness
     }
 }
@@ -104,7 +125,7 @@ mod tests {
     use super::*;
 
     fn classify(limit: &mut ResponseLimit, rows: u64) -> Completeness {
-        limit.on_response(rows, rows > 0, true)
+        limit.on_response(rows, rows > 0, true, limit.evidence().longest)
     }
 
     #[test]
@@ -116,7 +137,7 @@ mod tests {
         assert_eq!(classify(&mut limit, 3), Completeness::Complete);
         assert_eq!(classify(&mut limit, 10), Completeness::Full);
         assert_eq!(classify(&mut limit, 9), Completeness::Complete);
-        assert_eq!(limit.on_response(9, true, false), Completeness::Partial);
+        assert_eq!(limit.on_response(9, true, false, 0), Completeness::Partial);
     }
 
     #[test]
@@ -128,12 +149,28 @@ mod tests {
         classify(&mut limit, 4);
         limit.on_following_rows(true);
         assert_eq!((limit.detected(), classify(&mut limit, 4)), (Some(4), Completeness::Full));
-        // A complete response says nothing about a limit.
-        classify(&mut limit, 2);
+    }
+
+    #[test]
+    fn with_a_limit_every_response_with_rows_is_verified_and_the_lowest_limit_counts() {
+        let mut limit = ResponseLimit::new(10);
+        classify(&mut limit, 4);
         limit.on_following_rows(true);
-        assert_eq!(limit.detected(), Some(4));
-        // A longer response refutes it.
-        assert_eq!((classify(&mut limit, 5), limit.detected()), (Completeness::Unverified, None));
+        assert_eq!((classify(&mut limit, 7), limit.detected()), (Completeness::Full, Some(4)));
+        assert_eq!(classify(&mut limit, 2), Completeness::Unverified);
+        limit.on_following_rows(true);
+        assert_eq!(limit.detected(), Some(2));
+        assert_eq!(classify(&mut limit, 1), Completeness::Unverified);
+        assert_eq!(classify(&mut limit, 0), Completeness::Complete);
+    }
+
+    #[test]
+    fn a_limit_that_another_reader_has_detected_counts() {
+        let mut limit = ResponseLimit::new(10);
+        limit.on_evidence(Evidence { longest: 8, detected: Some(3) });
+        assert_eq!(classify(&mut limit, 2), Completeness::Unverified);
+        limit.on_evidence(Evidence { longest: 5, detected: None });
+        assert_eq!((limit.evidence().longest, limit.detected()), (8, Some(3)));
     }
 
     #[test]
@@ -142,7 +179,7 @@ mod tests {
         classify(&mut limit, 4);
         let mut limit = limit.verified();
         limit.on_following_rows(true);
-        assert_eq!((limit.longest(), limit.detected()), (4, None));
+        assert_eq!((limit.evidence().longest, limit.detected()), (4, None));
     }
 
     #[test]

@@ -128,6 +128,16 @@ pub(super) struct BlockDigest {
     pub(super) digest: u64,
 }
 
+impl PagePosition {
+    /// Moves to the page that begins after this many rows. Their number is a multiple of its size, which is at most `max_size`, and the
+    /// page ends within the first `page_limit` rows, if any such page does.
+    pub(super) fn move_after(&mut self, rows: u64, max_size: u64, page_limit: u64) {
+        let max_size = max_size.min(page_limit.saturating_sub(rows));
+        self.page_size = (1..=max_size).rev().find(|size| rows.is_multiple_of(*size)).unwrap_or(1);
+        self.page = rows / self.page_size + 1;
+    }
+}
+
 impl BlockDigest {
     pub(super) const UNKNOWN: u64 = 0;
 

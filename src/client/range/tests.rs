@@ -5,7 +5,9 @@ mod without_pages;
 use super::failure::Recovery;
 use super::planner::{Planner, RangeResponse};
 use super::request::RangeRequest;
+use super::response_limit::Evidence;
 use super::rows::{BlockRows, RowFields};
+use super::state::PagePosition;
 use crate::client::retry::RetryPolicy;
 use crate::decode::{DecodeOptions, DecoderState, PageDecoder};
 use crate::endpoint::action::{ACCOUNT_RANGE, LOG_RANGE};
@@ -160,7 +162,87 @@ fn pages_follow_when_a_probe_of_the_block_alone_finds_a_row() {
         respond(&mut planner, blocks);
     }
     assert_eq!(respond(&mut planner, &[5]), delivered("sort=asc startblock=5 endblock=5 page=2 offset=2", 1));
+    // The limit may vary, so that a short page is not the last.
+    assert_eq!(respond(&mut planner, &[]), delivered("sort=asc startblock=5 endblock=5 page=4 offset=1", 0));
     assert_eq!(planner.report().next_block, Some(6));
+}
+
+#[test]
+fn with_a_limit_that_varies_only_an_empty_response_ends_a_range() {
+    let mut planner = plan(0, MAX_BLOCK, false);
+    assert_eq!(respond(&mut planner, &[1, 2, 3]), delivered("sort=asc page=1 offset=4", 2));
+    // Rows follow, so that the first response was limited. The second one is shorter.
+    assert_eq!(respond(&mut planner, &[3, 4]), delivered("sort=asc startblock=3 page=1 offset=4", 1));
+    assert_eq!(respond(&mut planner, &[4]), delivered("sort=asc startblock=4 page=1 offset=4", 1));
+    assert_eq!(respond(&mut planner, &[5]), delivered("sort=asc startblock=4 page=2 offset=1", 0));
+    assert_eq!(respond(&mut planner, &[]), delivered("sort=asc startblock=4 endblock=4 page=2 offset=1", 0));
+    assert_eq!(respond(&mut planner, &[5, 5]), delivered("sort=asc startblock=5 page=1 offset=4", 2));
+    assert_eq!(respond(&mut planner, &[5]), delivered("sort=asc startblock=5 endblock=5 page=2 offset=2", 1));
+    // A page that is shorter than its size is not the last, either.
+    assert_eq!(respond(&mut planner, &[]), delivered("sort=asc startblock=5 endblock=5 page=4 offset=1", 0));
+    assert_eq!(respond(&mut planner, &[]), delivered("sort=asc startblock=6 page=1 offset=4", 0));
+    let report = planner.report();
+    assert_eq!((report.records, report.response_limit, report.complete), (7, Some(1), true));
+    assert!(report.changed_blocks.is_empty());
+}
+
+#[test]
+fn a_response_that_lacks_rows_of_the_overlap_is_verified() {
+    let mut planner = plan(0, MAX_BLOCK, false);
+    respond(&mut planner, &[1, 2, 2]);
+    assert_eq!(respond(&mut planner, &[2]), delivered("sort=asc startblock=2 page=1 offset=4", 1));
+    assert_eq!(respond(&mut planner, &[2]), delivered("sort=asc startblock=2 page=2 offset=1", 0));
+}
+
+#[test]
+fn a_part_with_a_limit_reads_beyond_its_end_to_see_that_it_is_complete() {
+    let mut planner = plan(0, 99, false);
+    for blocks in [[1, 2, 3], [3, 4, 5]] {
+        respond(&mut planner, &blocks);
+    }
+    planner.end_at(7);
+    assert_eq!(respond(&mut planner, &[5, 7, 8]), delivered("sort=asc startblock=5 endblock=99 page=1 offset=4", 2));
+    assert_eq!((planner.next_request(NOW_MS), planner.report().next_block), (None, Some(8)));
+}
+
+#[test]
+fn a_response_without_rows_after_the_end_of_its_part_is_limited() {
+    let mut planner = plan(0, 99, false);
+    planner.limit.on_evidence(Evidence { longest: 4, detected: None });
+    let request = next(&mut planner);
+    planner.end_at(49);
+    planner.on_response(&request, response(&[1, 2, 3], true)).unwrap();
+    assert_eq!(planner.report().response_limit, Some(3));
+    assert_eq!(respond(&mut planner, &[3, 5, 50]), delivered("sort=asc startblock=3 endblock=99 page=1 offset=4", 2));
+    assert_eq!((planner.next_request(NOW_MS), planner.report().records), (None, 4));
+}
+
+#[test]
+fn a_part_that_has_ended_is_verified_once_a_limit_is_detected() {
+    let mut planner = plan(0, 99, false);
+    planner.start_at(50, None);
+    planner.limit.on_evidence(Evidence { longest: 4, detected: None });
+    respond(&mut planner, &[60, 61, 61]);
+    assert_eq!(planner.next_request(NOW_MS), None);
+    planner.limit.on_evidence(Evidence { longest: 4, detected: Some(2) });
+    assert_eq!(respond(&mut planner, &[61]), delivered("sort=asc startblock=61 endblock=99 page=3 offset=1", 0));
+    assert_eq!(respond(&mut planner, &[]), delivered("sort=asc startblock=61 endblock=61 page=3 offset=1", 0));
+    assert_eq!(respond(&mut planner, &[]), delivered("sort=asc startblock=62 endblock=99 page=1 offset=4", 0));
+    assert_eq!((planner.next_request(NOW_MS), planner.report().records), (None, 3));
+}
+
+#[test]
+fn the_next_page_begins_after_the_rows_that_were_read_and_stays_within_the_limit() {
+    let move_after = |rows, max_size| {
+        let mut position = PagePosition::default();
+        position.move_after(rows, max_size, 100);
+        (position.page, position.page_size)
+    };
+    assert_eq!(move_after(40, 40), (2, 40));
+    assert_eq!(move_after(60, 60), (3, 30));
+    assert_eq!(move_after(60, 17), (5, 15));
+    assert_eq!(move_after(61, 17), (62, 1));
+    assert_eq!(move_after(100, 17), (101, 1));
 }
 
 #[test]
@@ -352,11 +434,11 @@ fn pauses_before_narrower_windows_grow_up_to_the_deadline_of_the_call() {
 #[test]
 fn a_response_counts_while_it_arrives() {
     let mut planner = plan(1, 100, false);
-    assert_eq!(planner.longest_response(), 0);
+    assert_eq!(planner.evidence().longest, 0);
     for (blocks, is_end, longest) in [(&[1, 2, 3][..], false, 2), (&[3, 4, 5], false, 4), (&[5], true, 5)] {
         let request = next(&mut planner);
         planner.on_response(&request, response(blocks, is_end)).unwrap();
-        assert_eq!(planner.longest_response(), longest, "after {blocks:?}");
+        assert_eq!(planner.evidence().longest, longest, "after {blocks:?}");
     }
 }
 

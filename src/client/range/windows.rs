@@ -3,23 +3,32 @@
 use super::planner::{Planner, RangeResponse};
 use super::response_limit::Completeness;
 use super::rows::BlockRows;
-use super::state::{Blocks, HeadSnapshot, OversizedBlock, PagePosition, State, WindowPhase, Windows};
+use super::state::{BlockDigest, Blocks, HeadSnapshot, OversizedBlock, PagePosition, State, WindowPhase, Windows};
 use crate::decode::FramePage;
 use crate::error::{Error, ErrorCode};
 use crate::strings::format_u64;
+
+/// The service may have dropped as much as a quarter of the rows of a full response.
+const MAX_DROPPED: u64 = 4;
 
 /// Blocks older than this are not reorganised.
 const FINAL_BLOCK_MS: u64 = 3_600_000;
 
 impl Planner {
     /// Chooses the next window of the remaining blocks.
-    pub(super) fn choose_window(&self, Blocks { first, last }: Blocks) -> Blocks {
+    pub(super) fn choose_window(&self, remaining: Blocks) -> Blocks {
+        let newest_first = self.range.newest_first;
+        let Blocks { first, last } = remaining;
         match self.width.blocks() {
-            Some(width) if self.range.newest_first => Blocks { first: last.saturating_sub(width - 1).max(first), last },
+            Some(width) if newest_first => Blocks { first: last.saturating_sub(width - 1).max(first), last },
             Some(width) if first <= self.head_block => {
                 Blocks { first, last: first.saturating_add(width - 1).min(last) }
             }
-            _ => Blocks { first, last },
+            // Without rows after them, a limited response would have to be verified.
+            _ if self.can_overread && self.limit.detected().is_some() => {
+                self.range_blocks().starting_at(remaining.start(newest_first), newest_first)
+            }
+            _ => remaining,
         }
     }
 
@@ -33,7 +42,7 @@ impl Planner {
         let newest_first = self.range.newest_first;
         self.check_blocks(&response.rows, window)?;
         let rows_before = if let WindowPhase::Streaming { rows, .. } = windows.phase { rows } else { 0 };
-        let completeness = self.classify(windows, rows_before, &response)?;
+        let mut completeness = self.classify(windows, window, rows_before, &response)?;
         let is_first = !std::mem::replace(&mut self.has_started, true);
         if is_first && newest_first {
             self.take_head_snapshot(&response.rows, response.received_at_ms);
@@ -45,6 +54,9 @@ impl Planner {
             self.request_again(windows);
             return Ok(None);
         };
+        if completeness == Completeness::Complete && !reaches_end && self.is_overread(windows, window, &rows) {
+            completeness = self.limit.on_cut(rows_before + rows.count());
+        }
         if rows_before == 0 {
             // The blocks before the first row of the range do not count.
             let first_row = rows.blocks().first().copied().filter(|_| is_first);
@@ -79,6 +91,8 @@ impl Planner {
             self.request_fewer_blocks(windows, &rows);
             return Ok(None);
         };
+        let is_doubtful = completeness == Completeness::Complete && !reaches_end;
+        self.verification = self.plan_verification(windows.remaining, window, &rows).filter(|_| is_doubtful);
         self.state = next;
         if self.is_part && !newest_first && self.has_ended() {
             self.take_head_snapshot(&rows, received_at_ms);
@@ -118,6 +132,7 @@ impl Planner {
     /// Discards a response and requests the remaining blocks. If they are fewer than before, no bad record can be in other blocks.
     fn request_again(&mut self, windows: Windows) {
         self.limit = self.limit.verified();
+        self.can_overread = false;
         self.state = State::Windows(Windows { phase: WindowPhase::Next, ..windows });
     }
 
@@ -143,6 +158,7 @@ impl Planner {
     fn classify(
         &mut self,
         windows: Windows,
+        window: Blocks,
         rows_before: u64,
         response: &RangeResponse,
     ) -> Result<Completeness, Error> {
@@ -151,10 +167,21 @@ impl Planner {
         // With bad records, it is unknown which rows follow the overlap.
         let has_bad_records =
             response.rows.has_bad_records() || windows.overlap.is_some_and(|overlap| !overlap.is_known());
-        self.limit.on_following_rows(!has_bad_records && response.has_old_row_at(known_rows));
+        let following = usize::try_from(known_rows).ok().and_then(|index| response.rows.blocks().get(index));
+        let were_requested = following.is_some_and(|block| self.last_window.contains(*block));
+        self.last_window = window;
+        self.limit.on_following_rows(!has_bad_records && were_requested && response.has_old_row_at(known_rows));
         let total = rows_before + response.rows.count();
         let has_blocks = !response.rows.blocks().is_empty();
-        let completeness = self.limit.on_response(total, has_blocks, response.is_end);
+        let longest = self.limit.evidence().longest;
+        // The rows of the overlap are returned again, unless the response is limited or the block has changed.
+        let is_cut = total < known_rows;
+        let min_rows = match longest {
+            _ if is_cut => 0,
+            _ if self.has_pages => longest,
+            _ => longest - longest / MAX_DROPPED,
+        };
+        let completeness = self.limit.on_response(total, has_blocks, response.is_end, min_rows);
         if completeness == Completeness::Full && !has_blocks {
             return Err(undecodable_rows_error(total));
         }
@@ -185,7 +212,8 @@ impl Planner {
         let previous_digest = rows.digest(block, u64::MAX).digest;
         let page_size = rows.count().min(self.limit.page_limit());
         // The probe skips the blocks that were read before this one, because rows may have been added to them since.
-        let mut unverified_window = self.limit.is_unverified().then(|| window.starting_at(block, newest_first));
+        let mut unverified_window =
+            self.find_unverified(block, remaining, window).filter(|_| self.limit.is_unverified());
         let mut page = 2;
         // In a window of several blocks, bad records may belong to another block: the block is then read from its first page.
         let has_bad_records_of_others = unverified_window.is_none() || rows.may_omit_outside(block);
@@ -194,9 +222,37 @@ impl Planner {
             rows.truncate_at(block, false);
             (page, unverified_window) = (1, None);
         }
-        let position = PagePosition { block, page, page_size, records: rows.count_readable(), previous_digest };
+        let mut position = PagePosition { block, page, page_size, records: rows.count_readable(), previous_digest };
+        if page > 1 && unverified_window.is_none() && page_size < self.limit.page_limit() {
+            position.move_after(page_size, page_size, self.limit.page_limit());
+        }
         let remaining = remaining.after(Blocks::single(block), newest_first);
         Some(OversizedBlock { position, unverified_window, remaining })
+    }
+
+    /// Whether a complete response would have rows after the end of this part: a range is cut before its last row.
+    fn is_overread(&self, windows: Windows, window: Blocks, rows: &BlockRows) -> bool {
+        let end = self.range_blocks().start(!self.range.newest_first);
+        window.contains(end) && !windows.remaining.contains(end) && !rows.blocks().is_empty()
+    }
+
+    /// The blocks of a window from `block` on that this planner covers.
+    fn find_unverified(&self, block: u64, remaining: Blocks, window: Blocks) -> Option<Blocks> {
+        let newest_first = self.range.newest_first;
+        window.starting_at(block, newest_first).up_to(remaining.start(!newest_first), newest_first)
+    }
+
+    /// Returns the position after all rows of a response, from which a probe looks for further rows. `None` outside of a part, without
+    /// rows, and if some were omitted.
+    fn plan_verification(&self, remaining: Blocks, window: Blocks, rows: &BlockRows) -> Option<OversizedBlock> {
+        let can_verify = self.is_part && self.has_pages && !rows.has_bad_records();
+        let block = *rows.blocks().last().filter(|_| can_verify)?;
+        let BlockDigest { rows: records, digest: previous_digest } = rows.digest(block, u64::MAX);
+        Some(OversizedBlock {
+            position: PagePosition { block, page: 2, page_size: records, records, previous_digest },
+            unverified_window: self.find_unverified(block, remaining, window),
+            remaining: remaining.after(Blocks::single(block), self.range.newest_first),
+        })
     }
 
     /// Remembers the newest block, unless it is too old to change.
@@ -214,7 +270,11 @@ impl Planner {
     /// `rows`, the block no longer has rows.
     fn compare_overlap(&mut self, Windows { remaining, overlap, .. }: Windows, rows: Option<&BlockRows>) {
         let block = remaining.start(self.range.newest_first);
-        if let Some(overlap) = overlap
+        // A limited response may end within the block.
+        let is_comparable = |overlap: BlockDigest| {
+            self.limit.detected().is_none() || rows.is_none_or(|rows| rows.count() >= overlap.rows)
+        };
+        if let Some(overlap) = overlap.filter(|overlap| is_comparable(*overlap))
             && rows.map_or_else(|| overlap.is_known(), |rows| rows.differs_from(block, overlap))
             && !self.report.changed_blocks.contains(&block)
         {

@@ -12,7 +12,7 @@ use super::invariants::assert_rows_and_report;
 use super::omitted::{is_undecodable, read_bad_record};
 use super::random_histories::{random_deep_pages, random_history, random_query, run_cases};
 use super::rng::Rng;
-use super::service::{Behavior, Damage, DeepPages, Fault, Service};
+use super::service::{Behavior, Damage, DeepPages, Fault, Row, Service, VaryingLimit};
 use super::{Outcome, RangeQuery, expect_ready, open_reader, open_reader_on, read_all, rows};
 use crate::test_runtime::{MockResponse, TestRuntime};
 
@@ -253,4 +253,50 @@ fn a_lower_response_limit_loses_no_row() {
         let outcome = Setup::with_random_latency(service.clone(), query, seed).read(rng, 10);
         assert_rows_and_report(&service, query, &outcome);
     });
+}
+
+/// Returns rows in blocks with at most two of them. With `oversized`, some blocks in the middle have up to this number.
+fn small_blocks(rng: &mut Rng, total: u64, oversized: u64) -> Vec<Row> {
+    let (mut rows, mut block) = (Vec::new(), 1_000);
+    while (rows.len() as u64) < total {
+        let is_middle = (60..total.saturating_sub(60)).contains(&(rows.len() as u64));
+        let size = if is_middle && rng.chance(20) { rng.between(1, oversized.max(1)) } else { rng.between(1, 2) };
+        rows.extend((0..size).map(|index| Row { block, id: 1_000 * block + index }));
+        block += rng.between(1, 9);
+    }
+    rows
+}
+
+#[test]
+fn a_response_limit_that_varies_loses_no_row() {
+    let mut limits = 0;
+    run_cases(26, 1_000, |rng, seed| {
+        let page_limit = rng.between(50, 80);
+        let low = rng.between(3, 20);
+        let varying_limit = match rng.between(0, 2) {
+            0 => VaryingLimit::Rows(low, rng.between(low, 40)),
+            1 => VaryingLimit::Bytes(rng.between(22, 48)),
+            _ => VaryingLimit::Time(rng.between(8, 40)),
+        };
+        let (total, has_oversized) = (rng.between(1, 600), rng.chance(40));
+        let history = small_blocks(rng, total, if has_oversized { page_limit / 2 } else { 0 });
+        let query = if has_oversized {
+            RangeQuery { newest_first: rng.chance(50), ..RangeQuery::ALL }
+        } else {
+            random_query(rng, history.last().map_or(0, |row| row.block))
+        };
+        let mut behavior = Behavior { varying_limit, ..Behavior::normal(page_limit) };
+        if rng.chance(50) {
+            behavior = behavior.in_chunks(rng);
+        }
+        let service = Service::new(history.clone(), behavior, seed);
+        let setup = Setup::with_random_latency(service.clone(), query, seed);
+        // A resumed reader has to detect the limit again, and its first responses may end where the next ones do.
+        let outcome = if rng.chance(30) { read_all(&service, query, rng, 0) } else { setup.read(rng, 0) };
+        assert_rows_and_report(&service, query, &outcome);
+        assert_eq!((outcome.errors, outcome.rows), (vec![], query.select(&history)));
+        assert!(outcome.report.incomplete_blocks.is_empty() && outcome.report.changed_blocks.is_empty());
+        limits += u32::from(outcome.report.response_limit.is_some());
+    });
+    assert!(limits > 500, "{limits} limits are too few for this test");
 }

@@ -138,7 +138,8 @@ fn returns_every_row_of_a_service_with_a_lower_response_limit() {
             assert_invariants(&service, query, &outcome);
             assert_eq!((outcome.rows.len(), outcome.report.response_limit), (15_000, Some(response_limit)));
             let fewest = u32::try_from(15_000_u64.div_ceil(response_limit - 1)).unwrap();
-            assert!(outcome.report.requests <= fewest + 1, "{} of {fewest}", outcome.report.requests);
+            // The last two responses show that nothing follows.
+            assert!(outcome.report.requests <= fewest + 2, "{} of {fewest}", outcome.report.requests);
         }
     }
 }

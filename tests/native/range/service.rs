@@ -42,6 +42,23 @@ pub enum Fault {
     Percent(u64),
 }
 
+/// A limit below the page limit that is not the same for every response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VaryingLimit {
+    None,
+    /// A random number of rows within these bounds.
+    Rows(u64, u64),
+    /// This many bytes. Rows differ in length; see [`weight`]. A response has at least one row.
+    Bytes(u64),
+    /// The first number of rows, and less the older the rows are: a slow service stops after a time.
+    Time(u64),
+}
+
+/// The bytes of a row. Those of older rows are different.
+const fn weight(row: Row) -> u64 {
+    if row.block % 64 < 32 { 1 } else { 1 + row.id % 7 }
+}
+
 /// How the service behaves.
 #[derive(Debug, Clone, Copy)]
 pub struct Behavior {
@@ -55,6 +72,7 @@ pub struct Behavior {
     pub ignores_blocks: bool,
     /// Maximum number of rows per response, whatever the request.
     pub response_limit: u64,
+    pub varying_limit: VaryingLimit,
     /// Maximum bytes of a body chunk. 0 means that a body is one chunk.
     pub max_chunk_bytes: u64,
     /// The percentage of bodies that break off.
@@ -86,6 +104,7 @@ impl Behavior {
             change_percent: 0,
             ignores_blocks: false,
             response_limit: u64::MAX,
+            varying_limit: VaryingLimit::None,
             max_chunk_bytes: 0,
             break_percent: 0,
             stalls: true,
@@ -234,7 +253,11 @@ impl Service {
             found.reverse();
         }
         let skipped = usize::try_from((page - 1) * offset).unwrap();
-        let found = found.into_iter().skip(skipped).take(usize::try_from(offset.min(response_limit)).unwrap());
+        let mut found: Vec<&Row> =
+            found.into_iter().skip(skipped).take(usize::try_from(offset.min(response_limit)).unwrap()).collect();
+        let limit = self.choose_limit(&found);
+        found.truncate(limit);
+        let found = found.into_iter();
         let rows: Vec<String> = found.map(|row| self.damage(*row, json(*row, self.0.requests.get()))).collect();
         Ok(if rows.is_empty() {
             r#"{"message":"No token transfers found","result":[],"status":"0"}"#.into()
@@ -245,6 +268,27 @@ impl Service {
 }
 
 impl Service {
+    /// Returns how many of these rows a response has.
+    fn choose_limit(&self, rows: &[&Row]) -> usize {
+        let limit = match self.0.behavior.varying_limit {
+            VaryingLimit::None => return rows.len(),
+            VaryingLimit::Rows(low, high) => self.0.rng.borrow_mut().between(low, high),
+            VaryingLimit::Bytes(bytes) => {
+                let mut left = bytes;
+                let fits = |row: &&&Row| {
+                    left = left.saturating_sub(weight(***row));
+                    left > 0
+                };
+                rows.iter().take_while(fits).count().max(1) as u64
+            }
+            VaryingLimit::Time(limit) => {
+                let age = rows.first().map_or(0, |row| row.block % 50);
+                (limit * (50 + age)).div_ceil(100).max(1)
+            }
+        };
+        rows.len().min(usize::try_from(limit).unwrap())
+    }
+
     /// Damages the JSON of a row if it is to be bad. [`read_bad_record`](super::omitted::read_bad_record) reads it all the same.
     fn damage(&self, row: Row, json: String) -> String {
         let Damage { permanent, transient, without_block } = self.0.behavior.damage;

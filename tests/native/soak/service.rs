@@ -254,7 +254,9 @@ impl Content {
     /// Returns the body of the response.
     pub fn to_json(&self) -> String {
         match self {
-            Self::Page { rows, next, .. } => page_json(rows, next.as_ref().map(|cursor| cursor_json(cursor, &[], false))),
+            Self::Page { rows, next, .. } => {
+                page_json(rows, next.as_ref().map(|cursor| cursor_json(cursor, &[], false)))
+            }
             Self::Rows(rows) if rows.is_empty() => r#"{"message":"Nothing found","result":[],"status":"0"}"#.into(),
             Self::Rows(rows) => format!(r#"{{"message":"OK","result":[{}],"status":"1"}}"#, rows.join(",")),
             Self::Version(version) => format!(r#"{{"backend_version":"v{version}.0.0"}}"#),

@@ -18,9 +18,23 @@ fn respond(planner: &mut Planner, blocks: &[u64]) -> (String, usize) {
 fn windows_have_bounds_and_neither_page_nor_order() {
     let mut planner = plan_without_pages();
     assert_eq!(respond(&mut planner, &[1, 2, 3, 3]), delivered("fromBlock=0 toBlock=latest", 2));
-    assert_eq!(respond(&mut planner, &[3, 3, 4]), delivered("fromBlock=3 toBlock=latest", 3));
+    assert_eq!(respond(&mut planner, &[3, 3]), delivered("fromBlock=3 toBlock=latest", 2));
     assert_eq!(planner.next_request(NOW_MS), None);
-    assert_eq!((planner.report().records, planner.report().complete), (5, true));
+    assert_eq!((planner.report().records, planner.report().complete), (4, true));
+}
+
+#[test]
+fn a_response_of_nearly_the_limit_is_not_the_last() {
+    let mut planner = plan_without_pages();
+    assert_eq!(respond(&mut planner, &[1, 2, 3, 4]), delivered("fromBlock=0 toBlock=latest", 3));
+    // The service has dropped a row of a replaced block from a full response.
+    assert_eq!(respond(&mut planner, &[4, 6, 7]), delivered("fromBlock=4 toBlock=latest", 2));
+    assert_eq!(respond(&mut planner, &[7, 8]), delivered("fromBlock=7 toBlock=latest", 1));
+    assert_eq!(respond(&mut planner, &[8]), delivered("fromBlock=8 toBlock=latest", 1));
+    assert_eq!(respond(&mut planner, &[]), delivered("fromBlock=9 toBlock=latest", 0));
+    assert_eq!(planner.next_request(NOW_MS), None);
+    let report = planner.report();
+    assert_eq!((report.records, report.complete, report.response_limit), (7, true, Some(3)));
 }
 
 #[test]
