@@ -13,6 +13,9 @@ use crate::client::runtime::{HEADERS, Headers, MAX_CHUNK_BYTES};
 use crate::client::{HttpRequest, NetworkError, Response, Runtime};
 use crate::strings;
 
+/// How often a waiting task checks its turn on Cloudflare Workers, in milliseconds.
+const CHECK_INTERVAL_MS: u64 = 50;
+
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_name = fetch, catch)]
@@ -64,6 +67,11 @@ extern "C" {
     #[wasm_bindgen(method, getter, catch)]
     fn value(this: &JsChunk) -> Result<JsValue, JsValue>;
 
+    // On Cloudflare Workers, a request throws if another incoming request aborts it, for instance because its call was collected.
+    type Controller;
+    #[wasm_bindgen(method, catch)]
+    fn abort(this: &Controller) -> Result<(), JsValue>;
+
     /// The constructor throws unless the argument is an `ArrayBuffer`, of any realm.
     type DataView;
     #[wasm_bindgen(constructor, catch)]
@@ -72,6 +80,10 @@ extern "C" {
     type Thrown;
     #[wasm_bindgen(method, getter, catch)]
     fn message(this: &Thrown) -> Result<JsValue, JsValue>;
+
+    // Only the runtime of Cloudflare Workers has this class, at any compatibility date.
+    #[wasm_bindgen(thread_local_v2, js_name = WebSocketPair)]
+    static WEB_SOCKET_PAIR: Option<JsValue>;
 
     // Not available in all runtimes.
     type MessageChannel;
@@ -130,7 +142,7 @@ struct AbortGuard(Option<AbortController>);
 impl Drop for AbortGuard {
     fn drop(&mut self) {
         if let Some(controller) = &self.0 {
-            controller.abort();
+            drop(controller.unchecked_ref::<Controller>().abort());
         }
     }
 }
@@ -268,6 +280,10 @@ impl Runtime for Browser {
 
     fn random(&self) -> f64 {
         js_sys::Math::random()
+    }
+
+    fn check_interval_ms(&self) -> Option<u64> {
+        WEB_SOCKET_PAIR.with(|class| class.is_some().then_some(CHECK_INTERVAL_MS))
     }
 }
 

@@ -74,6 +74,14 @@ pub trait Runtime: 'static {
 
     /// Returns a random number in `0.0..1.0`.
     fn random(&self) -> f64;
+
+    /// How often a waiting task checks its turn, in milliseconds, if tasks must not wake one another. `None`: they may.
+    ///
+    /// Cloudflare Workers handle incoming requests in one isolate, but end a request that waits for another one. They also end
+    /// requests without dropping their futures, so that a task which no longer checks its turn counts as ended.
+    fn check_interval_ms(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// A request: a GET or, with a body, a POST.

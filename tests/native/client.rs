@@ -5,6 +5,7 @@ mod api_key;
 mod credits;
 mod events;
 mod instance;
+mod isolated_tasks;
 mod lookup;
 mod method_call;
 mod response_cache;

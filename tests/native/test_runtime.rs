@@ -25,6 +25,14 @@ pub const START_MS: u64 = 1_700_000_000_000;
 
 const NEVER: u64 = u64::MAX;
 
+/// How often tasks check their turn in a runtime with isolated tasks, in milliseconds.
+const CHECK_INTERVAL_MS: u64 = 50;
+
+thread_local! {
+    /// The isolated task that is being polled.
+    static POLLED: Cell<*const Woken> = const { Cell::new(std::ptr::null()) };
+}
+
 /// A mock network and a virtual clock. Clones share both.
 #[derive(Debug, Clone, Default)]
 pub struct TestRuntime(Rc<State>);
@@ -50,6 +58,7 @@ struct State {
     headers: RefCell<Vec<Vec<(&'static str, String)>>>,
     is_server: Cell<bool>,
     tasks: RefCell<Vec<BackgroundTask>>,
+    has_isolated_tasks: Cell<bool>,
 }
 
 /// A future that is polled when it was woken.
@@ -216,6 +225,16 @@ impl TestRuntime {
         self.0.tasks.borrow().len()
     }
 
+    /// From now on, background tasks must not wake one another. One that does fails the test.
+    pub fn isolate_tasks(&self) {
+        self.0.has_isolated_tasks.set(true);
+    }
+
+    /// Stops all background tasks without dropping their futures.
+    pub fn kill_background_tasks(&self) {
+        std::mem::forget(self.0.tasks.take());
+    }
+
     /// Advances the clock.
     pub fn advance_ms(&self, ms: u64) {
         self.0.now.set(self.0.now.get() + ms);
@@ -251,7 +270,12 @@ impl TestRuntime {
         tasks.retain_mut(|BackgroundTask(task, woken)| {
             !woken.take() || {
                 has_polled = true;
-                task.as_mut().poll(&mut Context::from_waker(&Waker::from(woken.clone()))).is_pending()
+                if self.0.has_isolated_tasks.get() {
+                    POLLED.set(Arc::as_ptr(woken));
+                }
+                let poll = task.as_mut().poll(&mut Context::from_waker(&Waker::from(woken.clone())));
+                POLLED.set(std::ptr::null());
+                poll.is_pending()
             }
         });
         self.0.tasks.borrow_mut().append(&mut tasks);
@@ -297,6 +321,8 @@ impl Woken {
 
 impl Wake for Woken {
     fn wake(self: Arc<Self>) {
+        let polled = POLLED.get();
+        assert!(polled.is_null() || polled == Arc::as_ptr(&self), "a task woke another one");
         self.0.store(true, Ordering::Relaxed);
     }
 }
@@ -402,5 +428,9 @@ impl Runtime for TestRuntime {
 
     fn random(&self) -> f64 {
         self.0.random_numbers.borrow_mut().pop_front().unwrap_or(0.5)
+    }
+
+    fn check_interval_ms(&self) -> Option<u64> {
+        self.0.has_isolated_tasks.get().then_some(CHECK_INTERVAL_MS)
     }
 }

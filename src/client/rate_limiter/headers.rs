@@ -26,10 +26,10 @@ impl StatedLimit {
 
     /// Reads the headers of a response. The limit lasts for up to `max_wait_ms`. `others` counts the other requests in flight,
     /// which the service has not counted yet. (A reset of -1 means no limit.)
-    pub(super) fn read(headers: &Headers, others: u32, now: u64, max_wait_ms: u64) -> Option<Self> {
+    pub(super) fn read(headers: &Headers, others: u64, now: u64, max_wait_ms: u64) -> Option<Self> {
         let number = |name: &str| parse_u64(find_header(headers, name)?);
         let (remaining, reset) = (number("x-ratelimit-remaining")?, number("x-ratelimit-reset")?);
-        let remaining = remaining.saturating_sub(others.into());
+        let remaining = remaining.saturating_sub(others);
         Some(Self { remaining, reset_at: now.saturating_add(reset.min(max_wait_ms)) })
     }
 

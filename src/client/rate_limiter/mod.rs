@@ -10,6 +10,8 @@
 //! - the learned rate, once the service has refused a request (`adaptive_rate`). While requests fail at random, whatever the
 //!   rate is (`random_failures`), they are sent one at a time instead.
 //!
+//! Where tasks must not wake one another ([`Runtime::check_interval_ms`]), waiters and permits expire unless they are renewed.
+//!
 //! The `retry_budget` is shared too. Rate limiters of other tabs and workers take part through events (`peers`).
 
 mod adaptive_rate;
@@ -53,6 +55,9 @@ const HISTORY_MS: u64 = 4000;
 /// service's rate limits.
 const MAX_PEER_WAIT_MS: u64 = 60_000;
 
+/// How long a waiter or a permit counts after it was renewed, where it expires.
+const LEASE_MS: u64 = 1000;
+
 /// Maximum random delay between the requests of different tabs that wait for the same time.
 const MAX_JITTER_MS: u64 = 100;
 
@@ -67,7 +72,7 @@ pub struct RateLimiter {
 #[derive(Debug, Default)]
 struct State {
     queue: Queue,
-    in_flight: u32,
+    in_flight: Vec<InFlight>,
     /// Requests of the last seconds, oldest first, without those that were refused.
     sent: Vec<Sent>,
     stated_limit: Option<StatedLimit>,
@@ -76,6 +81,14 @@ struct State {
     retry_budget: RetryBudget,
     /// The latest time seen.
     last_now: u64,
+}
+
+/// A request that has a permit.
+#[derive(Debug)]
+struct InFlight {
+    id: u64,
+    /// It no longer counts from this time on, unless it is renewed.
+    expires_at: u64,
 }
 
 #[derive(Debug)]
@@ -95,7 +108,7 @@ impl State {
             let accepted = self.sent.iter().filter(|sent| sent.id < id && sent.at + 1000 > at).count();
             let refusal = Refusal {
                 accepted: f64::from(u32::try_from(accepted).unwrap_or(u32::MAX)),
-                is_alone: self.queue.is_empty() && self.in_flight <= 1 && !self.has_peers(),
+                is_alone: self.queue.is_empty() && self.in_flight.len() <= 1 && !self.has_peers(),
                 consecutive: self.hold.refusals(),
                 may_be_random: self.stated_limit.is_none() && self.queue.len() <= DEFAULT_CONCURRENT as usize,
             };
@@ -188,11 +201,16 @@ impl RateLimiter {
     /// Waits until a request may be sent. Dropping the permit lets the next request start.
     pub(crate) async fn acquire<R: Runtime>(self: &Rc<Self>, runtime: &R, priority: Priority) -> Permit {
         let ticket = self.enqueue(priority);
+        let interval = runtime.check_interval_ms();
         loop {
-            poll_fn(|context| ticket.poll_next(context.waker())).await;
+            poll_fn(|context| {
+                let waker = if interval.is_some() { Waker::noop() } else { context.waker() };
+                ticket.poll_next(waker, runtime.now_ms(), lease_end(runtime))
+            })
+            .await;
             match self.wait_ms(runtime.now_ms()) {
-                0 => return ticket.grant(runtime.now_ms()),
-                ms => runtime.sleep(ms + self.jitter_ms(ms, runtime)).await,
+                0 => return ticket.grant(runtime.now_ms(), lease_end(runtime)),
+                ms => runtime.sleep((ms + self.jitter_ms(ms, runtime)).min(interval.unwrap_or(u64::MAX))).await,
             }
         }
     }
@@ -211,7 +229,7 @@ impl RateLimiter {
     /// The shortest time that a new request has to wait. None if it can be sent at once.
     pub(crate) fn expected_wait(&self, now: u64) -> Option<u64> {
         let state = self.state.borrow();
-        let is_free = state.queue.is_empty() && state.in_flight < self.limits.max_concurrent;
+        let is_free = state.queue.is_empty() && state.in_flight.len() < self.limits.max_concurrent as usize;
         drop(state);
         let wait = self.wait_ms(now);
         (wait > 0 || !is_free).then_some(wait)
@@ -220,7 +238,7 @@ impl RateLimiter {
     /// Stores the limit that the headers of a response state, for up to `max_wait_ms`.
     pub(crate) fn observe_headers(&self, headers: &Headers, now: u64, max_wait_ms: u64) {
         let mut state = self.state.borrow_mut();
-        let others = state.in_flight.saturating_sub(1);
+        let others = state.in_flight.len().saturating_sub(1) as u64;
         if let Some(limit) = StatedLimit::read(headers, others, now, max_wait_ms) {
             state.stated_limit = Some(limit);
             drop(state);
@@ -310,7 +328,7 @@ impl RateLimiter {
 
     fn enqueue(self: &Rc<Self>, priority: Priority) -> Ticket {
         let id = self.state.borrow_mut().queue.push(priority);
-        Ticket { limiter: Rc::clone(self), id }
+        Ticket { limiter: Rc::clone(self), id, priority }
     }
 
     fn wake_next(&self) {
@@ -326,6 +344,11 @@ fn ms_as_f64(ms: u64) -> f64 {
     ms as f64
 }
 
+/// When a waiter or a permit that is renewed now expires.
+pub(crate) fn lease_end<R: Runtime>(runtime: &R) -> u64 {
+    runtime.check_interval_ms().map_or(u64::MAX, |_| runtime.now_ms() + LEASE_MS)
+}
+
 /// Expresses a rate as a number of requests in a window of milliseconds.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate is positive")]
 fn window(rate: f64) -> (usize, u64) {
@@ -337,24 +360,27 @@ fn window(rate: f64) -> (usize, u64) {
 struct Ticket {
     limiter: Rc<RateLimiter>,
     id: u64,
+    priority: Priority,
 }
 
 impl Ticket {
     /// Ready when this waiter is next and the number of requests in flight allows one more.
-    fn poll_next(&self, waker: &Waker) -> Poll<()> {
+    fn poll_next(&self, waker: &Waker, now: u64, expires_at: u64) -> Poll<()> {
         let mut state = self.limiter.state.borrow_mut();
-        let has_room = state.in_flight < if state.is_sequential() { 1 } else { self.limiter.limits.max_concurrent };
-        if has_room && state.queue.is_next(self.id) {
-            return Poll::Ready(());
+        state.queue.renew(self.id, self.priority, waker.clone(), now, expires_at);
+        state.in_flight.retain(|request| request.expires_at > now);
+        let max_concurrent = if state.is_sequential() { 1 } else { self.limiter.limits.max_concurrent };
+        if state.in_flight.len() < max_concurrent as usize && state.queue.is_next(self.id) {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
         }
-        state.queue.set_waker(self.id, waker);
-        Poll::Pending
     }
 
-    fn grant(self, now: u64) -> Permit {
+    fn grant(self, now: u64, expires_at: u64) -> Permit {
         let mut state = self.limiter.state.borrow_mut();
         state.queue.on_grant();
-        state.in_flight += 1;
+        state.in_flight.push(InFlight { id: self.id, expires_at });
         drop(state);
         self.limiter.on_sent(self.id, now);
         Permit { limiter: Rc::clone(&self.limiter), id: self.id }
@@ -375,9 +401,18 @@ pub(crate) struct Permit {
     pub(crate) id: u64,
 }
 
+impl Permit {
+    /// Renews the permit, also if it has expired.
+    pub(crate) fn renew(&self, expires_at: u64) {
+        let mut state = self.limiter.state.borrow_mut();
+        state.in_flight.retain(|request| request.id != self.id);
+        state.in_flight.push(InFlight { id: self.id, expires_at });
+    }
+}
+
 impl Drop for Permit {
     fn drop(&mut self) {
-        self.limiter.state.borrow_mut().in_flight -= 1;
+        self.limiter.state.borrow_mut().in_flight.retain(|request| request.id != self.id);
         self.limiter.wake_next();
     }
 }

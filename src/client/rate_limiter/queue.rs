@@ -27,13 +27,15 @@ struct Waiter {
     id: u64,
     priority: Priority,
     waker: Waker,
+    /// The waiter is removed at this time unless it is renewed.
+    expires_at: u64,
 }
 
 impl Queue {
     /// Adds a waiter and returns its id. Ids ascend.
     pub(super) fn push(&mut self, priority: Priority) -> u64 {
         let id = self.next_id();
-        self.waiters.push(Waiter { id, priority, waker: Waker::noop().clone() });
+        self.waiters.push(Waiter { id, priority, waker: Waker::noop().clone(), expires_at: u64::MAX });
         id
     }
 
@@ -60,10 +62,11 @@ impl Queue {
         self.next().map(|next| next.waker.clone())
     }
 
-    pub(super) fn set_waker(&mut self, id: u64, waker: &Waker) {
-        if let Some(waiter) = self.waiters.iter_mut().find(|waiter| waiter.id == id) {
-            waiter.waker.clone_from(waker);
-        }
+    /// Removes the waiters that have expired, and renews this one.
+    pub(super) fn renew(&mut self, id: u64, priority: Priority, waker: Waker, now: u64, expires_at: u64) {
+        self.waiters.retain(|waiter| waiter.id != id && waiter.expires_at > now);
+        let index = self.waiters.iter().take_while(|waiter| waiter.id < id).count();
+        self.waiters.insert(index, Waiter { id, priority, waker, expires_at });
     }
 
     /// Records that the next waiter is granted its permit.

@@ -12,10 +12,15 @@ fn state_after(times: impl IntoIterator<Item = u64>) -> State {
     State { sent, ..State::default() }
 }
 
+/// Requests that have permits, with ids from 0.
+fn in_flight(count: u64) -> Vec<InFlight> {
+    (0..count).map(|id| InFlight { id, expires_at: u64::MAX }).collect()
+}
+
 #[test]
 fn refusal_limits_the_rate_to_the_requests_of_the_second_before() {
     let mut state = state_after([1000, 1001, 1002, 1003, 1004, 1005, 2000, 2000, 2000]);
-    state.in_flight = 3;
+    state.in_flight = in_flight(3);
     // Of the requests before the refused one, the first was sent a second earlier.
     state.on_refusal(7, 2100);
     assert_eq!(state.next_accepted_at(2100), 1000 / 6);
@@ -27,14 +32,14 @@ fn refusal_limits_the_rate_to_the_requests_of_the_second_before() {
 
 #[test]
 fn refusal_after_few_requests_limits_only_concurrent_callers() {
-    for (in_flight, has_waiter, next_at) in [(1, false, 0), (2, false, 200), (1, true, 200)] {
+    for (count, has_waiter, next_at) in [(1, false, 0), (2, false, 200), (1, true, 200)] {
         let mut state = state_after([1000, 1000, 1000, 1000]);
-        state.in_flight = in_flight;
+        state.in_flight = in_flight(count);
         if has_waiter {
             state.queue.push(Priority::Bulk);
         }
         state.on_refusal(3, 1100);
-        assert_eq!(state.next_accepted_at(1100), next_at, "{in_flight} in flight, {has_waiter}");
+        assert_eq!(state.next_accepted_at(1100), next_at, "{count} in flight, {has_waiter}");
     }
 }
 
@@ -56,7 +61,7 @@ fn limiter(max_per_second: Option<f64>, max_concurrent: u32) -> Rc<RateLimiter> 
 }
 
 fn grant(limiter: &Rc<RateLimiter>, now: u64) -> Permit {
-    limiter.enqueue(Priority::Interactive).grant(now)
+    limiter.enqueue(Priority::Interactive).grant(now, u64::MAX)
 }
 
 /// Headers that state a limit for five seconds.
@@ -113,7 +118,7 @@ fn requests_without_a_permit_are_counted_and_announced() {
     let events = Rc::clone(&announced);
     limiter.connect(move |event| events.borrow_mut().push(event));
     limiter.count(1000);
-    assert_eq!((limiter.wait_ms(1000), limiter.state.borrow().in_flight), (0, 0));
+    assert_eq!((limiter.wait_ms(1000), limiter.state.borrow().in_flight.len()), (0, 0));
     limiter.count(1010);
     assert_eq!(limiter.wait_ms(1010), 1040);
     assert_eq!(*announced.borrow(), [PeerEvent::Sent(1000), PeerEvent::Sent(1010)]);
@@ -123,9 +128,9 @@ fn requests_without_a_permit_are_counted_and_announced() {
 fn permits_are_granted_in_order_and_one_at_a_time_while_refusals_repeat() {
     let limiter = limiter(None, 2);
     let [first, second] = [(); 2].map(|()| limiter.enqueue(Priority::Bulk));
-    let is_ready = |ticket: &Ticket| ticket.poll_next(Waker::noop()).is_ready();
+    let is_ready = |ticket: &Ticket| ticket.poll_next(Waker::noop(), 1000, u64::MAX).is_ready();
     assert_eq!((is_ready(&first), is_ready(&second)), (true, false));
-    let permit = first.grant(1000);
+    let permit = first.grant(1000, u64::MAX);
     assert!(is_ready(&second));
     let other = grant(&limiter, 1000);
     assert!(!is_ready(&second), "two are in flight");
@@ -162,7 +167,7 @@ fn next_request_is_woken_when_a_permit_is_released() {
     let tickets = [(); 2].map(|()| limiter.enqueue(Priority::Bulk));
     let wakers = [(); 2].map(|()| Arc::new(Woken::default()));
     for (ticket, waker) in tickets.iter().zip(&wakers) {
-        assert!(ticket.poll_next(&Arc::clone(waker).into()).is_pending());
+        assert!(ticket.poll_next(&Arc::clone(waker).into(), 1000, u64::MAX).is_pending());
     }
     let woken = || wakers.each_ref().map(|waker| waker.0.load(Ordering::Relaxed));
     drop(permit);
@@ -170,6 +175,28 @@ fn next_request_is_woken_when_a_permit_is_released() {
     let [first, _second] = tickets;
     drop(first);
     assert_eq!(woken(), [true, true]);
+}
+
+#[test]
+fn waiter_and_permit_that_are_not_renewed_expire() {
+    let limiter = limiter(None, 1);
+    let poll = |ticket: &Ticket, now| ticket.poll_next(Waker::noop(), now, now + LEASE_MS).is_ready();
+    let [first, second] = [(); 2].map(|()| limiter.enqueue(Priority::Bulk));
+    assert!(poll(&first, 1000));
+    assert!(!poll(&second, 1999), "the first waiter may still return");
+    assert!(poll(&second, 2000));
+    let permit = second.grant(2000, 5000);
+    let third = limiter.enqueue(Priority::Bulk);
+    assert!(!poll(&third, 4999));
+    permit.renew(6000);
+    assert!(!poll(&third, 5999));
+    assert!(poll(&third, 6000));
+    // The owners return.
+    permit.renew(8000);
+    assert!(!poll(&first, 6000), "the permit counts again");
+    drop(permit);
+    assert!(!poll(&third, 6000), "the first waiter has its place again");
+    assert!(poll(&first, 6000));
 }
 
 #[test]

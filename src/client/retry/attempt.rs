@@ -102,6 +102,11 @@ impl Attempt {
         self.timeout_left_ms.map_or(self.deadline_left_ms, |left| left.min(self.deadline_left_ms))
     }
 
+    /// The part of [`time_left_ms`](Self::time_left_ms) that is left now.
+    pub(super) fn time_left_at(&self, now: u64) -> u64 {
+        self.time_left_ms().saturating_sub(now.saturating_sub(self.waiting_since))
+    }
+
     /// The beginning of the body.
     pub(super) fn head(&self) -> &[u8] {
         &self.head

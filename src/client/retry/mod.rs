@@ -16,6 +16,7 @@ pub(crate) use schedule::{RetryDelay, spend_retry};
 use self::attempt::{Attempt, Progress};
 use self::schedule::RetrySchedule;
 use super::event::{Event, EventKind};
+use super::rate_limiter::lease_end;
 use super::runtime::{Either, Runtime, race};
 use super::transport::{Subscriber, Target, Transport};
 use crate::decode::{FrameDecoder, FramePage};
@@ -145,15 +146,27 @@ impl<R: Runtime> Call<'_, R> {
         let Transport { runtime, .. } = &**self.transport;
         let StreamingResponse { subscriber, attempt } = &mut *response;
         attempt.resume(runtime.now_ms());
-        let mut time_limit = self.transport.sleep(attempt.time_left_ms());
+        let interval = runtime.check_interval_ms();
+        let sleep = |ms: u64| self.transport.sleep(ms.min(interval.unwrap_or(u64::MAX)));
+        let mut time_limit = sleep(attempt.time_left_ms());
         let (page, is_end) = loop {
             let event = match race(subscriber.next_event(), &mut time_limit).await {
                 Either::Left(event) => event,
-                Either::Right(()) => return Err(attempt.on_timeout(runtime.now_ms())),
+                Either::Right(()) => {
+                    let now = runtime.now_ms();
+                    let left = attempt.time_left_at(now);
+                    if interval.is_none() || left == 0 {
+                        return Err(attempt.on_timeout(now));
+                    }
+                    // The next turn of the loop checks whether the request may be sent.
+                    subscriber.renew_permit(lease_end(runtime));
+                    time_limit = sleep(left);
+                    continue;
+                }
             };
             match attempt.on_event(event, decoder, runtime.now_ms())? {
                 Progress::Pending => {}
-                Progress::TimeoutStarted => time_limit = self.transport.sleep(attempt.time_left_ms()),
+                Progress::TimeoutStarted => time_limit = sleep(attempt.time_left_ms()),
                 Progress::Batch(page) => break (page, false),
                 Progress::Complete(page) => break (page, true),
             }

@@ -67,7 +67,8 @@ impl<R: Runtime> Transport<R> {
     /// the number of the attempt, from 1.
     pub(super) fn subscribe(self: &Rc<Self>, target: &Target, attempt: u32, cached: Option<Rc<Vec<u8>>>) -> Subscriber {
         let (key, is_cached) = (target.key(), cached.is_some());
-        let shared = if target.reloads || is_cached { None } else { self.in_flight.find(&key) };
+        let is_shareable = !target.reloads && !is_cached && self.runtime.check_interval_ms().is_none();
+        let shared = if is_shareable { self.in_flight.find(&key) } else { None };
         let exchange = shared.unwrap_or_else(|| {
             let transport = Rc::clone(self);
             let (url, body, credits) = (target.url.clone(), target.body.clone(), target.credits);

@@ -1,7 +1,8 @@
 //! Sends equal requests once: callers that arrive before the response begins subscribe to the exchange in flight. A [`SharedExchange`] lasts from the wait for the rate limiter to the end of the body.
 //!
 //! No task owns the work: each subscriber that polls for the next event drives it. If a subscriber is dropped, the others are
-//! woken, so that one of them continues. Dropping the last one aborts the request.
+//! woken, so that one of them continues. Dropping the last one aborts the request. Where tasks must not wake one another, each
+//! exchange has one subscriber.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -138,6 +139,12 @@ impl Subscriber {
     /// Lets another request start, although the body is still arriving.
     pub(crate) fn release_permit(&self) {
         self.exchange.output.release_permit();
+    }
+
+    /// Renews the permit, if the request has one.
+    pub(crate) fn renew_permit(&self, expires_at: u64) {
+        let permit = &self.exchange.output.permit;
+        permit.set(permit.take().inspect(|permit| permit.renew(expires_at)));
     }
 }
 
