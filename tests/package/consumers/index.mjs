@@ -13,6 +13,7 @@ import { consumers as runners } from "./runners.mjs";
 import { consumers as serverRendering } from "./server-rendering.mjs";
 import { consumers as servers } from "./servers.mjs";
 import { consumers as treeShaking } from "./tree-shaking.mjs";
+import { consumers as workers } from "./workers.mjs";
 
 export const consumers = [
   ...pages,
@@ -25,4 +26,5 @@ export const consumers = [
   ...serverRendering,
   ...servers,
   ...treeShaking,
+  ...workers,
 ];

@@ -1,9 +1,8 @@
-// Consumers without a page: Node, Deno, Bun and workerd.
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+// Consumers without a page: Node, Deno and Bun.
+import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { execPath, version } from "node:process";
-import { build as esbuild } from "esbuild";
 import { HERE, run } from "./harness.mjs";
 
 const MODULES = join(HERE, "node_modules");
@@ -23,11 +22,6 @@ const SLIM_SCRIPT = `
   const file = createRequire(import.meta.url).resolve("address-query/client.wasm");
   await entry.init({ module: readFile(file) });
   console.log(JSON.stringify(await tryScenario(entry, process.argv[2])));`;
-
-const SLIM_IMPORTS = `
-  import module from "address-query/client.wasm";
-  import * as entry from "address-query/slim";`;
-const COMPAT_IMPORTS = 'import * as entry from "address-query/compat";';
 
 /** Creates a consumer that runs a script with a program, which can be missing on this platform. */
 function createConsumer(name, program, args = [], script = createScript("address-query"), properties = {}) {
@@ -59,45 +53,4 @@ export const consumers = [
   createConsumer("Node 26.10.0", join(MODULES, "node-newest/bin/node")),
   createConsumer("Deno", deno, ["run", "--allow-net", "--allow-read=.", "--no-prompt"]),
   createConsumer("Bun", bun),
-  {
-    name: "workerd (miniflare), ./slim",
-    run: (harness) => runInWorkerd(harness, "workerd-slim", SLIM_IMPORTS, "await entry.init({ module });"),
-  },
-  { name: "workerd (miniflare), ./compat", run: (harness) => runInWorkerd(harness, "workerd-compat", COMPAT_IMPORTS) },
 ];
-
-/**
- * Runs the scenario in a worker, which responds to /?service=… with the result. The script is bundled and the WebAssembly module
- * is a separate file, as wrangler does it.
- */
-async function runInWorkerd(harness, name, imports, setup = "") {
-  const project = harness.createProject(name, {
-    "main.js": `
-      ${imports}
-      import { tryScenario } from "./scenario.js";
-      export default {
-        async fetch(request) {
-          ${setup}
-          return Response.json(await tryScenario(entry, new URL(request.url).searchParams.get("service")));
-        },
-      };`,
-  });
-  const outfile = join(project, "dist/main.js");
-  const external = ["address-query/client.wasm"];
-  await esbuild({ absWorkingDir: project, entryPoints: ["main.js"], bundle: true, format: "esm", outfile, external });
-  const wasm = readFileSync(join(project, "node_modules/address-query/client.wasm"));
-  const { Miniflare } = require("miniflare");
-  const miniflare = new Miniflare({
-    compatibilityDate: "2026-04-01",
-    modules: [
-      { type: "ESModule", path: "main.js", contents: readFileSync(outfile, "utf8") },
-      { type: "CompiledWasm", path: "address-query/client.wasm", contents: wasm },
-    ],
-  });
-  try {
-    const response = await miniflare.dispatchFetch(`http://consumer/?service=${encodeURIComponent(harness.serviceUrl)}`);
-    return await response.json();
-  } finally {
-    await miniflare.dispose();
-  }
-}
