@@ -67,6 +67,12 @@ export function adaptToArrayBuffer(source) {
   );
 }
 
+/** Adapts the bindings to engines without `TextDecoder`. */
+export function adaptToMissingDecoder(source) {
+  findAll(source, /new TextDecoder\(/g);
+  return `import { Decoder } from "./utf8-decoder.js";\n${source.replaceAll("new TextDecoder(", "new Decoder(")}`;
+}
+
 /** Returns the first group of each match. */
 function findAll(source, pattern) {
   const matches = Array.from(source.matchAll(pattern), ([, group]) => group);

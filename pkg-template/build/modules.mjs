@@ -8,7 +8,7 @@ import { execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { transformSync } from "esbuild";
-import { adaptToArrayBuffer, createBind } from "./bindings.mjs";
+import { adaptToArrayBuffer, adaptToMissingDecoder, createBind } from "./bindings.mjs";
 
 const run = promisify(execFile);
 const BINARYEN = fileURLToPath(new URL("node_modules/binaryen/bin/", import.meta.url));
@@ -109,7 +109,7 @@ async function writeCompat(compiled, work, out) {
   const names = await runBinaryen("wasm-opt", join(work, "wasm_bg.wasm"), ...JS_FEATURES, SHORT_NAMES, "--output", short);
   // --emscripten writes a function `instantiate`, instead of a script that creates an instance when it is imported.
   await runBinaryen("wasm2js", short, "-Os", "--emscripten", "--output", script);
-  writeFileSync(join(out, "compat-bindings.js"), createBind(adaptToArrayBuffer(bindings), names));
+  writeFileSync(join(out, "compat-bindings.js"), createBind(adaptToMissingDecoder(adaptToArrayBuffer(bindings)), names));
   const instantiate = `${readFileSync(script, "utf8")}\nexport { instantiate };`;
   writeFileSync(join(out, "compat-module.js"), transformSync(instantiate, { minify: true }).code);
 }

@@ -6,6 +6,7 @@ import { createAbortError } from "./errors.js";
 import type { Instance } from "./wasm-instance.js";
 import type { ActionOptions, ListOptions } from "./options.js";
 import type { Session } from "./session.js";
+import { warmUp } from "./warm-up.js";
 
 /** What a list call or a range reads. */
 export interface CallPlan {
@@ -92,6 +93,7 @@ export class Call<Result> implements PageSource<Result> {
     const [wasmCall, first] = this.#session.connect(instance).call(this.#method[0], params, options, this.#isRange);
     this.#wasmCall = wasmCall;
     this.isOpen = true;
+    warmUp(instance);
     return first;
   }
 

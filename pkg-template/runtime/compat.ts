@@ -4,13 +4,18 @@ import type { ClientOptions } from "./chain.js";
 import { Client } from "./client.js";
 import { bind } from "./compat-bindings.js";
 import { instantiate } from "./compat-module.js";
+import { setDecoder } from "./frame.js";
 import { Loader } from "./loader.js";
+import { Decoder } from "./utf8-decoder.js";
 
 export * from "./public.js";
 
 const loader = /* @__PURE__ */ new Loader(
   bind,
-  () => instantiate,
+  () => {
+    setDecoder(new Decoder());
+    return instantiate;
+  },
   (instantiate, imports) => ({ exports: instantiate(imports) }),
 );
 

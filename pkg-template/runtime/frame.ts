@@ -17,7 +17,12 @@ export let cursor: JsonObject | null | undefined;
 /** The JSON slots of undocumented fields, by the position of their record. Null if there are none. */
 let extras: Map<number, number> | null = null;
 
-const decoder = new TextDecoder();
+let decoder: Pick<TextDecoder, "decode"> | undefined;
+
+/** Sets the decoder of UTF-8, for runtimes without `TextDecoder`. */
+export function setDecoder(value: Pick<TextDecoder, "decode">): void {
+  decoder = value;
+}
 
 /**
  * Opens a frame for reading until `closeFrame`. Returns its pool of long strings: the string of a slot is at index `slot >>> 1`.
@@ -38,6 +43,7 @@ export function openFrame(pool: Uint8Array, json: Uint8Array, pairs: Uint32Array
 }
 
 function parseJson(bytes: Uint8Array) {
+  decoder ??= new TextDecoder();
   return JSON.parse(decoder.decode(bytes));
 }
 

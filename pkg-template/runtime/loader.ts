@@ -3,7 +3,6 @@ import type { Bindings } from "./bindings.js";
 import { AddressQueryError, createLoadError } from "./errors.js";
 import { Instance, type InstantiatedModule } from "./wasm-instance.js";
 import { Resources } from "./resources.js";
-import { warmUp } from "./warm-up.js";
 
 export class Loader<Module = WebAssembly.Module> {
   #bind: (resources: Resources) => Bindings;
@@ -53,12 +52,12 @@ export class Loader<Module = WebAssembly.Module> {
     const resources = new Resources();
     const bindings = this.#bind(resources);
     this.#instance = new Instance(bindings, resources, await this.#instantiate(module, bindings.imports));
-    warmUp(this.#instance);
     return this.#instance;
   }
 }
 
 const USE_COMPAT = 'import "address-query/compat", which needs no WebAssembly';
+const USE_DEFAULT_ENTRY = 'import "address-query", which includes the module, or pass the module to init of "address-query/slim"';
 
 function toLoadError(cause: unknown): AddressQueryError {
   if (cause instanceof AddressQueryError) return cause;
@@ -67,8 +66,16 @@ function toLoadError(cause: unknown): AddressQueryError {
   let retryable = false;
   if (typeof WebAssembly === "undefined") {
     remedy = `this browser does not support WebAssembly, or it is turned off: ${USE_COMPAT}`;
+  } else if ("WebSocketPair" in globalThis) {
+    remedy = `Cloudflare Workers compile no WebAssembly: import module from "address-query/client.wasm" and pass it to init of "address-query/slim", or ${USE_COMPAT}`;
   } else if (/unsafe-eval|Content.Security.Policy|blocked by CSP|disallowed by embedder/i.test(reason)) {
     remedy = `the page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src, or ${USE_COMPAT}`;
+  } else if (/out of memory/i.test(reason)) {
+    remedy = `the browser has too little memory for WebAssembly: ${USE_COMPAT}`;
+  } else if (/\bURL\b/.test(reason)) {
+    remedy = `the address of client.wasm is not known, as in a worker from a blob: ${USE_DEFAULT_ENTRY}`;
+  } else if (/^(Reference|Compile|Link)Error$/.test((cause as Error | undefined)?.name ?? "")) {
+    remedy = `report this error with the name of the browser or runtime, and ${USE_COMPAT}`;
   } else {
     retryable = true;
   }

@@ -9,7 +9,11 @@ export class Resources {
   #timers = new Set<number>();
   /** The controllers of requests. They are held weakly, because a request that has ended only drops its controller. */
   #controllers = new Set<WeakRef<AbortController>>();
-  #onCollected = new FinalizationRegistry<WeakRef<AbortController>>((controller) => this.#controllers.delete(controller));
+  /** Undefined in runtimes that lack it or `WeakRef`. There a crash does not end the requests. */
+  #onCollected =
+    typeof FinalizationRegistry === "undefined" || typeof WeakRef === "undefined"
+      ? undefined
+      : new FinalizationRegistry<WeakRef<AbortController>>((controller) => this.#controllers.delete(controller));
 
   setTimeout = (callback: () => void, ms: number): number => {
     const timer = setTimeout(callback, ms);
@@ -26,9 +30,11 @@ export class Resources {
   AbortController = ((controllers, onCollected) =>
     function createController() {
       const controller = new AbortController();
-      const reference = new WeakRef(controller);
-      controllers.add(reference);
-      onCollected.register(controller, reference);
+      if (onCollected) {
+        const reference = new WeakRef(controller);
+        controllers.add(reference);
+        onCollected.register(controller, reference);
+      }
       return controller;
     })(this.#controllers, this.#onCollected);
 
@@ -37,6 +43,12 @@ export class Resources {
 
   release(): void {
     for (const timer of this.#timers) clearTimeout(timer);
-    for (const controller of this.#controllers) controller.deref()?.abort();
+    for (const controller of this.#controllers) {
+      try {
+        controller.deref()?.abort();
+      } catch {
+        // On Cloudflare Workers, the requests of other incoming requests cannot be aborted.
+      }
+    }
   }
 }

@@ -8,8 +8,12 @@ const ROW = `{"amount":"1","block_number":1,"index":1,"receiver":{"ens_domain_na
 /** The second row differs in no name from the first one: it is read by the decoder's fast path. */
 const PAGE = `{"items":[${ROW},${ROW}],"next_page_params":null}`;
 
-/** Reads the page with a client of its own, after the call that loaded the instance has sent its request. A failure has no effect. */
+const warm = new WeakSet<Instance>();
+
+/** Reads the page with another client, after the first call has sent its request. A failure has no effect. */
 export function warmUp(instance: Instance): void {
+  if (warm.has(instance)) return;
+  warm.add(instance);
   setTimeout(() => instance.run(() => readPage(instance)).catch(() => {}), 0);
 }
 
