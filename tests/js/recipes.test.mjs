@@ -291,7 +291,7 @@ const EXPECTATIONS = {
       leave();
     },
   },
-  "www/guide/pages/entries.md": {
+  "www/guide/pages/workers.md": {
     "Use in Cloudflare Workers 1": ({ module }) => assert.ok(module.module.length > 100_000),
   },
   "www/guide/pages/testing.md": {
