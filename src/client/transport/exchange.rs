@@ -11,6 +11,7 @@ use super::broadcast::ExchangeEvent;
 use super::context::Transport;
 use super::sharing::ExchangeOutput;
 use crate::client::event::{Event, EventKind};
+use crate::client::rate_limiter::Permit;
 use crate::client::runtime::{Either, Headers, HttpRequest, MAX_CHUNK_BYTES, NetworkError, Response, Runtime, race};
 use crate::endpoint::base_url::GATEWAY;
 use crate::error::{Error, ErrorCode, option_name};
@@ -58,20 +59,26 @@ impl<R: Runtime> Exchange<R> {
         self.output.finish(result.map_or_else(ExchangeEvent::Failed, |()| ExchangeEvent::End));
     }
 
+    /// Waits for a permit, with the highest priority of the subscribers.
+    async fn acquire_permit(&self) -> Permit {
+        loop {
+            let priority = self.output.priority();
+            let is_raised =
+                poll_fn(|_| if self.output.priority() == priority { Poll::Pending } else { Poll::Ready(()) });
+            let permit = self.transport.limiter.acquire(&self.transport.runtime, priority);
+            if let Either::Left(permit) = race(permit, is_raised).await {
+                return permit;
+            }
+        }
+    }
+
     /// Waits for a permit and sends the request. Reports its outcome to the rate limiter.
     async fn send(&self) -> Result<Response<Body<R::Body>>, Error> {
         let Transport { runtime, limiter, options, .. } = &*self.transport;
         if let Some(wait) = limiter.expected_wait(runtime.now_ms()) {
             self.transport.emit(&Event { ms: Some(wait), ..self.event(EventKind::Wait) });
         }
-        let permit = loop {
-            let priority = self.output.priority();
-            let is_raised =
-                poll_fn(|_| if self.output.priority() == priority { Poll::Pending } else { Poll::Ready(()) });
-            if let Either::Left(permit) = race(limiter.acquire(runtime, priority), is_raised).await {
-                break permit;
-            }
-        };
+        let permit = self.acquire_permit().await;
         let permit_id = permit.id;
         self.output.hold_permit(permit);
         let key = match &options.api_key {
