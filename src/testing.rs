@@ -147,7 +147,6 @@ pub mod endpoint {
 /// The parts of the client, and calls with frames as results, as JavaScript makes them.
 pub mod client {
     use crate::client::account::Rows;
-    use crate::client::retry::FetchStart;
     use crate::client::{AccountBalance, Client, Runtime};
     use crate::decode::{DecodeOptions, FramePage};
     use crate::endpoint::{Action, ActionParams as _, BalanceMultiParams, ParamValue, Request};
@@ -184,7 +183,7 @@ pub mod client {
         decode_options: DecodeOptions,
     ) -> Result<Rows<Box<FramePage>>, Error> {
         let mut decoder = client.frame_decoder(action.layout, decode_options);
-        Ok(client.fetch_action(&client.target(request, &[]), action, &mut decoder, FetchStart::Request).await?.0)
+        client.request_action(action, request, &mut decoder).await
     }
 
     /// Returns balances of addresses that are not checked yet.

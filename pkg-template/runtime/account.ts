@@ -16,9 +16,12 @@ import { getSession } from "./sessions.js";
 export interface Rows<Row> {
   /** The rows. Empty if the service found nothing. */
   items: Row[];
-  /** Whether rows are missing because the service has not processed all blocks yet. */
+  /**
+   * Whether rows may be missing: the service has not processed all blocks yet, or returned as many rows as it can, 10,000 (1,000 logs).
+   * `all()` reads the rest of those.
+   */
   incomplete: boolean;
-  /** What is missing, as the service words it. Null if nothing is missing. */
+  /** What may be missing, often as the service words it. Null if nothing is. */
   message: string | null;
   /** The records that `badRecords: "skip"` omitted. */
   omitted: Omitted;

@@ -10,9 +10,10 @@ use super::runtime::Runtime;
 use super::transport::Target;
 use crate::decode::error_body::{refusal_message, sanitize_message};
 use crate::decode::{BatchSink, FrameDecoder, FramePage, Omitted};
-use crate::endpoint::{Action, Request, RowsAction, ValueAction};
+use crate::endpoint::{Action, MAX_ROWS, Request, RowsAction, ValueAction};
 use crate::error::Error;
 use crate::record::Record;
+use crate::strings::format_u64;
 
 /// The rows of a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,9 +24,9 @@ pub struct Rows<P> {
     /// The rows that were omitted, because they failed validation. See
     /// [`DecodeOptions::skip_bad_records`](super::DecodeOptions::skip_bad_records).
     pub omitted: Omitted,
-    /// Whether rows may be missing because the service has not processed all blocks yet.
+    /// Whether rows may be missing: the service has not processed all blocks yet, or returned as many rows as it can.
     pub incomplete: bool,
-    /// The message of the service about what is missing.
+    /// Which rows may be missing, often as the service words it.
     pub message: Option<String>,
 }
 
@@ -106,6 +107,30 @@ impl<R: Runtime> Client<R> {
         Ok((rows, rest))
     }
 
+    /// Calls an action with one request. Its rows are incomplete if they are as many as the service returns at all.
+    pub(crate) async fn request_action(
+        &self,
+        action: &'static Action,
+        request: &Request,
+        decoder: &mut FrameDecoder,
+    ) -> Result<Rows<Box<FramePage>>, Error> {
+        let target = self.target(request, &[]);
+        let (mut rows, _) = self.fetch_action(&target, action, decoder, FetchStart::Request).await?;
+        self.emit_findings(&rows.items);
+        let (max_rows, advice) = match action.range_form() {
+            Some(form) => (form.max_rows, "; all() reads them"),
+            None => (MAX_ROWS, ""),
+        };
+        // The pages of actions without ranges have no common limit.
+        let is_limited = action.range_form().is_some() || !request.has_param("offset");
+        if is_limited && !rows.incomplete && rows.items.rows_read as u64 == max_rows {
+            let rule =
+                ["the service returns at most ", &*format_u64(max_rows), " rows, so that more may exist", advice];
+            (rows.incomplete, rows.message) = (true, Some(rule.concat()));
+        }
+        Ok(rows)
+    }
+
     /// Calls an action that returns rows.
     ///
     /// ```no_run
@@ -127,9 +152,7 @@ impl<R: Runtime> Client<R> {
         let collector = Rc::clone(&collected);
         let sink = BatchSink::new(move |batch| collector.borrow_mut().on_batch(batch));
         let mut decoder = self.frame_decoder(A::ACTION.layout, self.decode_options()).with_sink(sink);
-        let target = self.target(&request, &[]);
-        let (mut rows, _) = self.fetch_action(&target, A::ACTION, &mut decoder, FetchStart::Request).await?;
-        self.emit_findings(&rows.items);
+        let mut rows = self.request_action(A::ACTION, &request, &mut decoder).await?;
         let mut collected = collected.take();
         collected.add(&mut rows.items);
         let RowCollector { items, is_mismatch: false } = collected else { return Err(frame_error()) };
@@ -154,9 +177,7 @@ impl<R: Runtime> Client<R> {
     pub async fn value<A: ValueAction>(&self, params: &A) -> Result<A::Response, Error> {
         let request = Request::new(A::ACTION, params.to_values())?;
         let mut decoder = self.frame_decoder(A::ACTION.layout, self.decode_options());
-        let target = self.target(&request, &[]);
-        let (mut response, _) = self.fetch_action(&target, A::ACTION, &mut decoder, FetchStart::Request).await?;
-        self.emit_findings(&response.items);
+        let mut response = self.request_action(A::ACTION, &request, &mut decoder).await?;
         response.items.read_envelope().ok_or_else(frame_error)
     }
 }

@@ -5,7 +5,6 @@ use super::handle::Client;
 use super::list::ListReader;
 use super::options::{CallOptions, DEFAULT_CONCURRENCY, NamedValues};
 use super::range::{BatchState, ParallelReader, RangeReader};
-use super::retry::FetchStart;
 use super::runtime::Runtime;
 use crate::decode::{BatchSink, FramePage};
 use crate::endpoint::request::check_names;
@@ -148,10 +147,7 @@ impl<R: Runtime> MethodCall<R> {
             Self::Action(action, request, client) => {
                 let (sink, finish) = convert.rows(action);
                 let mut decoder = client.frame_decoder(action.layout, client.decode_options()).with_sink(sink);
-                let target = client.target(request, &[]);
-                let (rows, _) = client.fetch_action(&target, action, &mut decoder, FetchStart::Request).await?;
-                client.emit_findings(&rows.items);
-                finish(rows)
+                finish(client.request_action(action, request, &mut decoder).await?)
             }
             Self::Batched(action, addresses, fresh_within_ms, client) => {
                 Ok(convert.object(&client.request_balances(action, addresses, *fresh_within_ms).await?))

@@ -27,6 +27,8 @@ pub struct FramePage {
     pub frame: Frame,
     /// The positions of the rows in the frame.
     pub rows: Vec<u32>,
+    /// How many rows of the response were read, with those of earlier batches and bad ones.
+    pub rows_read: usize,
     /// Whether the page has a list of rows, which may be empty. False if null was sent instead.
     pub has_rows: bool,
     /// The position of the envelope's record. In a batch, it has the members that have arrived.
@@ -180,6 +182,7 @@ impl PageDecoder {
         FramePage {
             frame: std::mem::replace(&mut self.frame, next),
             rows: std::mem::take(&mut rows.positions),
+            rows_read: rows.read,
             has_rows: self.document.has_rows,
             envelope: to_u32(self.document.envelope.position()),
             next: None,

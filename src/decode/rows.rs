@@ -17,7 +17,7 @@ pub(super) struct Rows {
     pub(super) positions: Vec<u32>,
     pub(super) bad: Vec<BadRecord>,
     /// How many rows of the page were read: the index of the next one.
-    read: usize,
+    pub(super) read: usize,
     /// Whether rows can be decoded again. If so, their bytes are kept until they are delivered.
     can_reread: bool,
     /// The starts in the input of the rows that can be decoded again, including bad ones.

@@ -128,6 +128,11 @@ impl Request {
         self.operation
     }
 
+    /// Whether a parameter of this name is given.
+    pub(crate) fn has_param(&self, name: &str) -> bool {
+        QueryParams(&self.query_params).get(name).is_some()
+    }
+
     /// Whether the request states no other order than the default of the list.
     pub(crate) fn has_default_order(&self) -> bool {
         let params = QueryParams(&self.query_params);

@@ -380,6 +380,15 @@ describe("a response", TIMEOUT, () => {
     });
   });
 
+  test("with as many rows as the service returns is an incomplete result", async () => {
+    const { account } = createAccount(shared);
+    const { items, incomplete, message } = await account.tokenTx({ contractaddress: oversized });
+    const expected = "the service returns at most 10000 rows, so that more may exist; all() reads them";
+    assert.deepEqual([items.length, incomplete, message], [10_000, true, expected]);
+    const page = await account.tokenTx({ contractaddress: oversized, page: 1, offset: 5_000 });
+    assert.deepEqual([page.items.length, page.incomplete, page.message], [5_000, false, null]);
+  });
+
   test("that reports too many requests rejects with rate_limited, whatever its status", async () => {
     const { account, urls } = createAccount(createSampleService());
     const address = findAddress("Rate-limited address");

@@ -1,13 +1,14 @@
 //! Envelopes of responses: rows, values, refusals and incomplete results.
 
-use address_query::endpoint::params::BlockTag;
+use address_query::endpoint::params::{BlockNumber, BlockTag, LastBlock, PageNumber, PageSize};
 use address_query::endpoint::{
-    BalanceParams, EthGetBalanceParams, TokenListParams, TxListInternalParams, TxListParams,
+    BalanceParams, EthGetBalanceParams, GetLogsParams, GetMinedBlocksParams, TokenListParams, TxListInternalParams,
+    TxListParams,
 };
 use address_query::error::{Error, ErrorCode};
 use serde_json::json;
 
-use super::{HASH_A, MockResponse, rows, value};
+use super::{HASH_A, MockResponse, RowsResult, rows, value};
 
 const URL: &str =
     "https://eth.blockscout.com/api?module=account&action=tokenlist&address=0x00000000219ab540356cBB839Cbe05303d7705Fa";
@@ -84,6 +85,33 @@ fn status_2_marks_rows_as_incomplete() {
         let (items, incomplete, message) = rows(&internal(), &MockResponse::ok(body)).unwrap();
         assert_eq!((items.as_array().unwrap().len(), incomplete, message.as_deref()), (count, true, Some(pending)));
     }
+}
+
+#[test]
+fn as_many_rows_as_the_service_returns_are_incomplete() {
+    let read = |count: usize, row: &str| MockResponse::ok(format!(r#"{{"result":[{}]}}"#, vec![row; count].join(",")));
+    let holding = format!(r#"{{"balance":"5","contractAddress":"{HASH_A}"}}"#);
+    let calls = format!(r#"{{"blockNumber":"1","from":"{HASH_A}","value":"1","hash":"0x{:064x}"}}"#, 5);
+    let log = format!(r#"{{"address":"{HASH_A}","blockNumber":"0x1","transactionHash":"0x{:064x}","topics":[]}}"#, 5);
+    let address = || HASH_A.parse().unwrap();
+    let incomplete = |result: RowsResult| (result.1, result.2);
+    let mined = |response| incomplete(rows(&GetMinedBlocksParams::new(address()), &response).unwrap());
+    let logs = |response| {
+        incomplete(rows(&GetLogsParams::new(BlockNumber(0), LastBlock::Latest).address(address()), &response).unwrap())
+    };
+    let page = internal().page(PageNumber(1)).offset(PageSize(10_000));
+    let full = "the service returns at most 10000 rows, so that more may exist";
+    let (more, full_logs) = (format!("{full}; all() reads them"), full.replace("10000", "1000"));
+    assert_eq!(incomplete(rows(&internal(), &read(9_999, &calls)).unwrap()), (false, None));
+    assert_eq!(incomplete(rows(&internal(), &read(10_000, &calls)).unwrap()), (true, Some(more.clone())));
+    assert_eq!(incomplete(rows(&page, &read(10_000, &calls)).unwrap()), (true, Some(more)), "the last page");
+    assert_eq!(logs(read(999, &log)), (false, None));
+    assert_eq!(logs(read(1_000, &log)), (true, Some(format!("{full_logs}; all() reads them"))));
+    assert_eq!(mined(read(10_000, r#"{"blockNumber":"1"}"#)), (true, Some(full.into())));
+    let paged = GetMinedBlocksParams::new(address()).page(PageNumber(1)).offset(PageSize(10_000));
+    let response = read(10_000, r#"{"blockNumber":"1"}"#);
+    assert_eq!(incomplete(rows(&paged, &response).unwrap()), (false, None), "another page may follow");
+    assert_eq!(incomplete(rows(&holdings(), &read(10_001, &holding)).unwrap()), (false, None), "without a limit");
 }
 
 #[test]
