@@ -19,7 +19,6 @@ import { NOTHING, ONE, type Span, sum, UNKNOWN } from "./span.js";
 const HELD_PAGES = 2 * PART_PAGES;
 /** A list is read until it has an older record. */
 const ONE_OLDER: Span = { min: 0, max: 1 };
-const ONE: Span = { min: 1, max: 1 };
 /** What the instance has indexed. */
 const ONE_STATEMENT: Chain = { requests: ONE, price: getPrice("indexingStatus") };
 

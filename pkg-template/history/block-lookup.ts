@@ -41,6 +41,12 @@ export async function findBounds(
   return { from: first, to: typeof to === "number" ? Math.min(to, block) : block, boundMethod };
 }
 
+/** Returns null for an instance that does not state something. Throws a failure that says nothing about the instance. */
+export function toNullIfUnstated(error: AddressQueryError): null {
+  if (error.retryable || /^(aborted|credit_limit|out_of_credits)$/.test(error.code)) throw error;
+  return null;
+}
+
 /** Throws if a block number is more than a day of blocks past the newest one. */
 export async function checkBound(
   client: HistoryClient,
@@ -50,8 +56,8 @@ export async function checkBound(
   options: RequestOptions,
 ): Promise<void> {
   if (typeof bound !== "number" || bound <= newest + MIN_BLOCKS_PER_DAY) return;
-  const dayBefore = await findBlock(client, "before", Date.now() - DAY_MS, options).catch(() => null);
-  if (bound > 2 * newest - (dayBefore ?? newest)) {
+  const dayBefore = await findBlock(client, "before", Date.now() - DAY_MS, options).catch(toNullIfUnstated);
+  if (bound >= (dayBefore === null ? MIN_UNIX_TIME : 2 * newest - dayBefore + 1)) {
     throw createParameterError(parameter, `is far past block ${newest}; it looks like a Unix time; pass a Date`);
   }
 }

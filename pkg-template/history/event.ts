@@ -79,7 +79,7 @@ export interface TokenFee {
 export type Asset = NativeAsset | TokenAsset;
 
 /** The records that events of each kind are made of. */
-interface HistoryRecords {
+export interface HistoryRecords {
   transaction: Transaction | AccountTransaction;
   internal_transaction: InternalTransaction | AccountInternalTransaction;
   token_transfer: TokenTransfer | Erc20Transfer | Erc721Transfer | Erc1155Transfer | Erc404Transfer;

@@ -2,7 +2,7 @@
 import { createBlockEvents } from "./block-events.js";
 import { AddressQueryError, isAddressQueryError } from "../errors.js";
 import type { CallPlan } from "../call.js";
-import { findBounds } from "./block-lookup.js";
+import { findBounds, toNullIfUnstated } from "./block-lookup.js";
 import type { HistoryEvent } from "./event.js";
 import type { EventReader } from "./event-call.js";
 import { type MergedBlock, mergeBlocks } from "./merge.js";
@@ -91,7 +91,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     // The sources report a failure.
     bounds.catch(() => {});
     let status: Promise<IndexingStatus | null> | undefined;
-    const getStatus = () => (status ??= client.indexingStatus({}, options).catch(() => null));
+    const getStatus = () => (status ??= client.indexingStatus({}, options).catch(toNullIfUnstated));
     const context = { client, address, isAscending, bounds, getStatus, options, concurrency, recipients: this.#recipients };
     this.#sources = createSources(context, kinds, resumed?.starts ?? []);
     return this.#sources;
@@ -137,10 +137,15 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     const { selection, isAscending, from } = this.setup;
     const lookups = this.position ? 0 : 1 + Number(isDate(from));
     const readers = selection.kinds.flatMap((kind) => selectReaders(kind, isAscending));
-    return readers.reduce((sum, [method], i) => {
-      if (this.position?.starts[i] === false) return sum;
-      return sum + (CREDITS[method] ?? DEFAULT_CREDITS * (method.startsWith("address") ? 1 : requests));
-    }, lookups * DEFAULT_CREDITS);
+    // What the instance has indexed, and whether it may take fees in tokens.
+    const statements = 1 + Number(readers.some(([method]) => method === "txList"));
+    return readers.reduce(
+      (sum, [method], i) => {
+        if (this.position?.starts[i] === false) return sum;
+        return sum + (CREDITS[method] ?? DEFAULT_CREDITS * (method.startsWith("address") ? 1 : requests));
+      },
+      (lookups + statements) * DEFAULT_CREDITS,
+    );
   }
 }
 

@@ -57,16 +57,16 @@ export class KnownEvents {
 
   /**
    * Removes the events that a poll should have found in their blocks, but did not. Returns the key of each when it is removed.
-   * `hasAll`: nothing is hidden from the poll.
+   * `isFromAccount`: the poll read the account interface, which has the transfers that no list has, and may lack listed ones.
    */
-  *removeMissing(found: readonly HistoryEvent[], { to, sources }: HistoryReport, hasAll = false): Generator<string> {
+  *removeMissing(found: readonly HistoryEvent[], { to, sources }: HistoryReport, isFromAccount = false): Generator<string> {
     const blocks = new Map(found.map(({ key, block_number }) => [key, block_number]));
     // Version 12 always says that internal transactions of the newest blocks are missing. Those that were listed before are not.
     const isRead = (kind: HistoryKind) =>
       sources.every((source) => source.kind !== kind || (source.state !== "skipped" && source.omitted.count === 0));
     for (const [key, block, kind, isListed] of [...this.#events.values()]) {
       if (blocks.get(key) === block) continue;
-      if (!blocks.has(key) && !((isListed || hasAll) && block <= to && isRead(kind))) continue;
+      if (!blocks.has(key) && !(isListed !== isFromAccount && block <= to && isRead(kind))) continue;
       this.#events.delete(key);
       yield key;
     }

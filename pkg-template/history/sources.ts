@@ -4,6 +4,7 @@ import { createError } from "../errors.js";
 import type { RangeOptions } from "../options.js";
 import type { RangeCall } from "../range.js";
 import * as account from "./account-records.js";
+import { toNullIfUnstated } from "./block-lookup.js";
 import type { Draft } from "./draft.js";
 import type { HistoryKind } from "./event.js";
 import type { RequestOptions } from "./params.js";
@@ -130,7 +131,7 @@ function openRange(
 
 /** Throws on Celo, where a transaction may pay its fee in a token. Only REST says which. */
 async function checkFees({ client, options }: SourceContext): Promise<void> {
-  const config = await client.backendConfig({}, options).catch(() => null);
+  const config = await client.backendConfig({}, options).catch(toNullIfUnstated);
   if (config?.chain_type !== "celo") return;
   throw createError("the rows do not say which token paid the fee", { code: "unsupported_version" }, false);
 }

@@ -63,7 +63,7 @@ export class AddressQueryError extends Error {
     return userMessages[this.code];
   }
 
-  /** Returns all members except `cause`, `partial` and `stack`, for logs. `JSON.stringify` calls it. */
+  /** Returns all members except `cause`, `partial`, `stack` and `userMessage`, for logs. `JSON.stringify` calls it. */
   toJSON(): { name: "AddressQueryError"; message: string; code: ErrorCode; retryable: boolean; [detail: string]: unknown } {
     return { ...(this as AddressQueryError), message: this.message };
   }

@@ -74,7 +74,7 @@ function toLoadError(cause: unknown): AddressQueryError {
     remedy = `the browser has too little memory for WebAssembly: ${USE_COMPAT}`;
   } else if (/\bURL\b/.test(reason)) {
     remedy = `the address of client.wasm is not known, as in a worker from a blob: ${USE_DEFAULT_ENTRY}`;
-  } else if (/^(Reference|Compile|Link)Error$/.test((cause as Error | undefined)?.name ?? "")) {
+  } else if (/^(Reference|Link)Error$/.test((cause as Error | undefined)?.name ?? "")) {
     remedy = `report this error with the name of the browser or runtime, and ${USE_COMPAT}`;
   } else {
     retryable = true;
