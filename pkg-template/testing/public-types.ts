@@ -180,8 +180,8 @@ export interface ScriptedFault {
  * - `schema_drift`: records have an unknown field, and unknown values of `type`, `token_type` and `proxy_type`, which end
  *   in `-next`.
  * - `wrong_type`: a field of a record has the value `true`, which no field of that name can have.
- * - `hostile_value`: one in twenty records of a list, and at least one, has an unreadable value in a field that is not essential, such as
- *   an object in place of a name. No record may be lost. Not among the default kinds, because values differ.
+ * - `hostile_value`: one in ten records of a list has an unreadable value in a field that is not essential, such as an object in place of a
+ *   name. It is the same one in every response. No record may be lost. Not among the default kinds, because values differ.
  * - `new_blocks`: the chain grows by one block, as with `grow()`.
  */
 export type FaultKind =

@@ -20,6 +20,9 @@ const warmUp = createSampleService();
 await new AddressClient({ baseUrl: "https://sample.invalid", fetch: warmUp.fetch }).addresses();
 const time = new VirtualTime();
 
+/** The kinds of drift that were reported. */
+const drift = new Set();
+
 const createClient = (service, options) =>
   new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch, ...options });
 
@@ -38,8 +41,7 @@ for (let seed = 0; seed < SEEDS; seed++) {
     const id = random.pick(ADDRESSES);
     const address_hash = plain.addresses.find((address) => address.id === id).hash;
     const [{ height }] = plain.getAllItems("/blocks");
-    const drift = [];
-    const clients = [createClient(plain), createClient(hostile, { onDrift: (found) => drift.push(found.kind) })];
+    const clients = [createClient(plain), createClient(hostile, { onDrift: (found) => drift.add(found.kind) })];
     const compare = async (read) => {
       const [expected, found] = [await time.run(read(clients[0], plain)), await time.run(read(clients[1], hostile))];
       assert.deepEqual(found, expected, `${id}, ${JSON.stringify(options)}`);
@@ -72,9 +74,10 @@ for (let seed = 0; seed < SEEDS; seed++) {
         return { keys: records.map(keyOf), omitted: records.omitted.count };
       });
     }
-    assert.ok(drift.includes("unexpected_value"), "there were hostile values");
   });
 }
+
+test("the values were unreadable", () => assert.ok(drift.has("unexpected_value"), [...drift].join()));
 
 test("watch delivers the same events while values are hostile, and reports none as removed", async () => {
   for (let seed = 0; seed < Math.min(SEEDS, 20); seed++) {

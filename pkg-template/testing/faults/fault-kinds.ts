@@ -2,7 +2,7 @@
 
 import { createAccountCrashError, createInternalServerError, createTooManyRequestsBody, type Headers } from "../api-error.js";
 import type { FaultKind } from "../public-types.js";
-import type { Random } from "../random.js";
+import { createRandom, type Random } from "../random.js";
 import type { ResponseDraft } from "../response-draft.js";
 import type { SerializedItem } from "../rest/rest-serializer.js";
 import { createCdnForbiddenDraft, createHtmlDraft, createProxyDraft } from "../proxy-drafts.js";
@@ -108,13 +108,16 @@ const ESSENTIAL_FIELDS = new Set([
   ...SPOILED_FIELDS,
   ..."address address_hash associated_account call_index callType change coin_balance contractAddress contractCreator".split(" "),
   ..."balance_after balance_before created_contract data date delta ens_info epoch_number from from_address isError".split(" "),
-  ..."internal_transaction_index jsonrpc logIndex log_index position pubkey receiver result rewards sender status success to".split(" "),
-  ..."token_id token_transfer_index tokenID tokenValue topics total transactionHash transactionIndex txHash type".split(" "),
+  ..."internal_transaction_index jsonrpc logIndex log_index position pubkey receiver result rewards sender status".split(" "),
+  ..."success to token_id token_transfer_index tokenID tokenValue topics total transactionHash transactionIndex txHash".split(
+    " ",
+  ),
+  "type",
   "validator_index",
 ]);
 
 /** JSON that a stranger may have written, or that only one instance sends. */
-const HOSTILE_VALUES: readonly unknown[] = [null, {}, [], true, 1.5, -1, "", "<b>text</b>", 7n ** 92n, [{ name: {} }]];
+const HOSTILE_VALUES: readonly unknown[] = [null, {}, [], true, 1.5, -1, "", "<b>text</b>", 1e77, "7".repeat(78)];
 
 /** Gives one field of a record, other than an essential one, a hostile value. It may be a field of an object within the record. */
 const addHostileValue = (record: SerializedItem, random: Random): SerializedItem => {
@@ -126,11 +129,13 @@ const addHostileValue = (record: SerializedItem, random: Random): SerializedItem
   const isInside = isObject(value) && (ESSENTIAL_FIELDS.has(name) || random.nextBoolean(0.5));
   return { ...record, [name]: isInside ? addHostileValue(value, random) : random.pick(HOSTILE_VALUES) };
 };
-/** Gives one in twenty records a hostile value, and at least one. */
-const addHostileValues = (records: readonly SerializedItem[], random: Random): SerializedItem[] => {
-  const position = random.nextInt(records.length);
-  return records.map((record, i) => (i === position || random.nextBoolean(0.05) ? addHostileValue(record, random) : record));
-};
+/** Gives one in ten records a hostile value, the same one in every response: it is on the chain. */
+const addHostileValues = (records: readonly SerializedItem[]): SerializedItem[] =>
+  records.map((record) => {
+    const identity = Object.entries(record).filter(([name, value]) => ESSENTIAL_FIELDS.has(name) && typeof value !== "object");
+    const random = createRandom("hostile", identity.join());
+    return random.nextBoolean(0.1) ? addHostileValue(record, random) : record;
+  });
 
 /** Gives one field of a record a value of a wrong type. */
 const spoilRecord = (record: SerializedItem, random: Random): SerializedItem => {
@@ -253,12 +258,12 @@ export const FAULTS: Readonly<Record<FaultKind, Fault>> = {
     if (isRecord(json) && "result" in json) return { ...draft, json: { ...json, result: spoilValue(json.result, random) } };
     return { ...draft, json: spoilValue(json, random) };
   },
-  hostile_value: async ({ createDraft, random }) => {
+  hostile_value: async ({ createDraft }) => {
     const draft = await createDraft();
     const { page, json } = draft;
-    if (page) return { ...draft, page: { ...page, items: addHostileValues(page.items, random) } };
+    if (page) return { ...draft, page: { ...page, items: addHostileValues(page.items) } };
     if (!isRecord(json) || !Array.isArray(json.result) || !json.result.every(isRecord)) return draft;
-    return { ...draft, json: { ...json, result: addHostileValues(json.result, random) } };
+    return { ...draft, json: { ...json, result: addHostileValues(json.result) } };
   },
   new_blocks: ({ addBlock, createDraft }) => {
     addBlock();
