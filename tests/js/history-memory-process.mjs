@@ -39,12 +39,16 @@ async function serve({ url }) {
   if (query.action === "getblocknobytime") return respond({ blockNumber: String(count) });
   if (query.action !== undefined) {
     const [first, last] = [Math.max(1, Number(query.startblock)), Math.min(count, Number(query.endblock))];
-    return respond(findBlocks(ACTIONS.indexOf(query.action), first, last, 1, MAX_ROWS).map(createEvent).map(createRow));
+    return respond(
+      findBlocks(ACTIONS.indexOf(query.action), first, last, 1, MAX_ROWS).map((block) => createRow(createEvent(block))),
+    );
   }
+  if (pathname.endsWith("/backend")) return Response.json({ chain_type: null });
+  if (pathname.endsWith("/indexing-status")) return Response.json({ finished_indexing: true, indexed_blocks_ratio: "1" });
   const kind = query.type === undefined ? LISTS.indexOf(pathname.split("/").at(-1)) : -1;
   const blocks = findBlocks(kind, Number(query.block_number ?? count + 1) - 1, 1, -1, PAGE_SIZE);
   const next_page_params = blocks.length < PAGE_SIZE ? null : { block_number: blocks.at(-1), index: 1 };
-  return Response.json({ items: blocks.map(createEvent).map(createItem), next_page_params });
+  return Response.json({ items: blocks.map((block) => createItem(createEvent(block))), next_page_params });
 }
 
 function respond(result) {

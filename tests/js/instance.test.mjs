@@ -62,7 +62,9 @@ describe("instance()", () => {
 
   test("reports drift, and rejects unknown options and aborted signals", async () => {
     const drifts = [];
-    const fetch = createFetch(...Array(3).fill('{"new_field":1}'));
+    const fetch = createFetch(
+      ...Array(3).fill('{"backend_version":null,"finished_indexing":null,"chain_type":null,"new_field":1}'),
+    );
     const options = { baseUrl: BASE, fetch, maxAttempts: 1, onDrift: ({ record, field }) => drifts.push(`${record}.${field}`) };
     const client = new AddressClient(options);
     assert.equal((await client.instance()).backendVersion, null);

@@ -191,6 +191,13 @@ export const MISTAKES = [
   // Times and blocks.
   ["a date as a string", 'return read(history(client, { address_hash, from: "2026-01-01" }));', { compile: true, error: "from" }],
   ["a date that is none", 'return read(history(client, { address_hash, from: new Date("31.12.2026") }));', { error: "from" }],
+  ["Unix seconds for a date", "return read(history(client, { address_hash, from: 1767225600 }));", { error: "from" }],
+  ["bounds in reverse", "return read(history(client, { address_hash, from: 9, to: 5 }));", { error: "from" }],
+  [
+    "the key of the gateway for an instance",
+    'return new AddressClient({ chain: { id: 1, baseUrl: "https://eth.blockscout.com" }, apiKey: "proapi_x" });',
+    { error: "apiKey" },
+  ],
   ["a BigInt for a block", "return read(history(client, { address_hash, from: 5n }));", { compile: true, error: "from" }],
   ["a date to watch from", 'return read(watch(client, { address_hash, since: "2026-01-01" }));', { error: "since" }],
   [

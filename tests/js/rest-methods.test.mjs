@@ -133,9 +133,9 @@ describe("a lookup", () => {
   test("rejects invalid parameters, records and aborted signals", async () => {
     await expectError(client(createFetch()).address({}), "invalid_parameter", { parameter: "address_hash" });
     const error = await expectError(
-      client(createFetch(`{"hash":"${HASH}","private_tags":[{"address_hash":"0x"}]}`)).address({ address_hash: HASH }),
+      client(createFetch(`{"hash":"${HASH}","coin_balance":{}}`)).address({ address_hash: HASH }),
       "decode",
-      { path: "private_tags[0].address_hash" },
+      { path: "coin_balance" },
     );
     assert.match(error.message, /check baseUrl/);
     await expectError(client(createFetch()).stats({}, { signal: AbortSignal.abort() }), "aborted");

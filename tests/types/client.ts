@@ -204,7 +204,7 @@ export function describeResult(item: SearchItem): string | null {
     case "label":
       return item.address_hash;
     case "metadata_tag":
-      return item.metadata.name;
+      return item.metadata?.name ?? null;
     case "ens_domain":
       return item.ens_info.name;
     case "block":

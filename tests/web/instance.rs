@@ -13,9 +13,9 @@ async fn instance_returns_what_each_version_states() {
     {
         let info = client(path).instance().await.unwrap();
         assert_eq!((info.backend_version.as_deref(), info.chain_type.as_deref()), (Some(version), chain_type));
-        assert_eq!((info.finished_indexing, info.finished_indexing_blocks), (Some(false), Some(true)));
+        assert_eq!((info.finished_indexing, info.finished_indexing_blocks), (Some(true), Some(true)));
         let ratios = [info.indexed_blocks_ratio, info.indexed_internal_transactions_ratio];
-        assert_eq!(ratios.map(|ratio| ratio.unwrap().as_json().to_owned()), ["1", "0.99"]);
+        assert_eq!(ratios.map(|ratio| ratio.unwrap().as_json().to_owned()), ["1", "1"]);
     }
 }
 

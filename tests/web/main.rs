@@ -185,7 +185,7 @@ async fn internal_transactions() {
             &AddressInternalTransactionsParams::new(address(BUSY)).filter(params::Direction::To),
             (&address_path(BUSY, "internal-transactions"), "&filter=to"),
             500,
-            |item| format!("{} {} {}", item.transaction_hash, item.index, item.value),
+            |item| format!("{} {} {}", item.transaction_hash, item.index, item.value.as_deref().unwrap_or_default()),
             |sent| members(sent, &["/transaction_hash", "/index", "/value"]),
         )
         .await;

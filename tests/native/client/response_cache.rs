@@ -124,7 +124,7 @@ fn reload_takes_no_cached_response_and_replaces_it() {
 
 #[test]
 fn only_reloads_and_retries_bypass_http_caches() {
-    let runtime = TestRuntime::new([MockResponse::status(503, ""), MockResponse::ok("null"), ok_page(1), ok_page(2)]);
+    let runtime = TestRuntime::new([MockResponse::status(502, ""), MockResponse::ok("null"), ok_page(1), ok_page(2)]);
     let client = client_with(&runtime, |options| options.retry_policy = RetryPolicy::default());
     assert_eq!(runtime.block_on(first_page(client.clone())), Ok(vec![1]));
     assert_eq!(runtime.take_fresh(), [false, true, true]);

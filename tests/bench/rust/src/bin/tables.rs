@@ -24,7 +24,7 @@ fn fields(table: &Table) -> Value {
 fn value_type(ValueType { kind, nullable }: ValueType) -> Value {
     let mut json = match kind {
         Kind::String(format) => json!({ "kind": "string", "format": name(format) }),
-        Kind::Integer => json!({ "kind": "integer" }),
+        Kind::Integer | Kind::Unsigned => json!({ "kind": "integer" }),
         Kind::Number => json!({ "kind": "number" }),
         Kind::Boolean => json!({ "kind": "boolean" }),
         Kind::Json => json!({ "kind": "json" }),
@@ -41,12 +41,12 @@ fn name(format: Format) -> &'static str {
     match format {
         Format::Address => "address",
         Format::Hash => "hash",
-        Format::HexData => "hexData",
+        Format::HexData | Format::Bytes => "hexData",
         Format::Bytecode => "bytecode",
         Format::Selector => "selector",
         Format::Quantity => "quantity",
         Format::HexUint => "hexUint",
-        Format::Uint => "uint",
+        Format::Uint | Format::ChainId | Format::StrictUint => "uint",
         Format::Int => "int",
         Format::Decimal => "decimal",
         Format::Timestamp => "timestamp",
