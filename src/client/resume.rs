@@ -20,7 +20,7 @@ pub const OTHER_VERSION: &str = "is a token of another version of this library; 
 /// What is wrong with a token of another chain, base URL or other parameters.
 pub const OTHER_REQUEST: &str = "belongs to another chain or base URL, or other parameters; pass the same as before";
 
-/// Encodes the token of a position, which is text of URL characters. `source_url` is [`Client::source_url`](super::Client::source_url).
+/// Encodes the token of a position, which is text of URL characters. `source_url` is `Client::source_url`.
 #[must_use]
 pub fn encode_token(source_url: &BaseUrl, request: &Request, position: &str) -> String {
     let prefix =

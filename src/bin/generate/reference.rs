@@ -160,7 +160,7 @@ fn format_essential_fields() -> String {
         "What can be kept without a guess is kept: a number sent as a string or a string sent as a number, an address hash in place of an ",
         "address object, and an empty string for empty call data (`0x`).\n\n",
         "```ts\n",
-        "const client = new AddressClient({ chainId: 1, apiKey, badRecords: \"skip\", onDrift: console.warn });\n",
+        "const client = new AddressClient({ baseUrl: \"https://eth.blockscout.com\", badRecords: \"skip\", onDrift: console.warn });\n",
         "const page = await client.addressNft({ address_hash });\n",
         "if (page.omitted.count > 0) console.warn(page.omitted.first);\n",
         "```\n\n",
