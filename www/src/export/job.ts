@@ -81,9 +81,7 @@ export class ExportJob<Row extends object = any> extends EventTarget {
   }
 
   async #write(store: ExportStore, signal: AbortSignal): Promise<void> {
-    this.saved.total ??= (await (this.#estimating ?? estimateExport(this.#source, signal)))?.records.max ?? null;
-    signal.throwIfAborted();
-    this.dispatchEvent(new Event("change"));
+    if (this.saved.total === null) void this.#addTotal(signal);
     for await (const { items, resumeToken } of this.#source.pages(this.saved.resume, signal)) {
       const bytes = new Uint8Array(await new Response(this.#format(items)).arrayBuffer());
       const { saved } = this;
@@ -96,10 +94,18 @@ export class ExportJob<Row extends object = any> extends EventTarget {
         chunks: saved.chunks + 1,
       };
       await store.append(next, bytes);
-      this.saved = next;
+      this.saved = { ...next, total: this.saved.total };
       this.dispatchEvent(new Event("change"));
       signal.throwIfAborted();
     }
+  }
+
+  /** The export does not wait for the estimate, which can take longer than the first pages. */
+  async #addTotal(signal: AbortSignal): Promise<void> {
+    const estimate = await (this.#estimating ?? estimateExport(this.#source, signal));
+    if (signal.aborted) return;
+    this.saved = { ...this.saved, total: estimate?.records.max ?? null };
+    this.dispatchEvent(new Event("change"));
   }
 
   #format(items: readonly Row[]): ReadableStream<Uint8Array> {
