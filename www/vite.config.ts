@@ -34,8 +34,9 @@ export default defineConfig({
         manualChunks: (id, { getModuleInfo }) => {
           // The package is a file of its own, which browsers keep when only the page changes.
           if (/\/pkg\/(external|chains)\.js$/.test(id)) return "address-query";
+          if (!isInitial(id, getModuleInfo)) return undefined;
           // What the page begins with is one file, whatever else imports parts of it: smaller, and one request.
-          return isInitial(id, getModuleInfo) ? "page" : undefined;
+          return /\/pkg\/[\w-]+\.js$/.test(id) ? "address-query" : "page";
         },
       },
     },
