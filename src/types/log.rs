@@ -10,8 +10,8 @@ record! {
         address_hash | "address" @essential: AddressRef,
         /// The receiver of the transaction. Null: the transaction created a contract.
         smart_contract: Option<AddressRef>,
-        /// Block hash. Null: not known.
-        block_hash: Option<Hash32>,
+        /// Block hash.
+        block_hash @essential: Hash32,
         /// Block number.
         block_number @essential: u64,
         /// Time of the block, in ISO 8601 (UTC). Null: not sent by service versions before 10.

@@ -56,7 +56,7 @@ record! {
         /// Token in which it was paid. Null: not sent.
         token @sometimes @essential: Option<Token>,
         /// What the reward is for. Null: not sent.
-        r#type: Option<ElectionRewardType>,
+        r#type @essential: Option<ElectionRewardType>,
     } key "reward:{epoch_number}:{type}:{account.hash}:{associated_account.hash}",
         "Unique among the rewards of one address. Old service versions do not send the accounts."
 }

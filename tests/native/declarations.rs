@@ -194,6 +194,26 @@ fn natural_keys_name_fields_that_exist() {
     }
 }
 
+/// A value that a stranger wrote must not change the key of a record. What a search found is such text, so its key is too.
+#[test]
+fn the_fields_of_natural_keys_are_essential() {
+    let mut ornaments = Vec::new();
+    for record in RECORDS.iter().filter(|record| record.table.name != "SearchItem") {
+        for path in record.key.iter().flat_map(|key| key.fields()).map(|alternatives| alternatives[0]) {
+            let mut table = record.table;
+            for part in path.split('.') {
+                let field = &table.fields[table.find_field(part.as_bytes()).unwrap().0];
+                if !field.is_essential {
+                    ornaments.push(format!("{}: {path}", record.table.name));
+                }
+                table = find_nested_table(field.value_type).unwrap_or(table);
+            }
+        }
+    }
+    // The row has eight essential fields without it.
+    assert_eq!(ornaments, ["AdvancedFilterRow: token_transfer_batch_index"]);
+}
+
 #[test]
 fn every_item_and_row_declares_its_natural_key_or_none() {
     let items = LISTS.iter().map(|list| list.layout.row);

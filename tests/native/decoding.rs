@@ -88,8 +88,8 @@ fn messages_name_the_path_in_lists_and_in_the_envelope() {
     let topics = r#"{"items":[{"topics":[null,"0xab","xa"]}]}"#;
     assert_eq!(decode_error(&LOGS, topics), "mismatch: items[0].address_hash: expected an object, found nothing");
     let topics = format!(
-        r#"{{"items":[{{"address_hash":{},"block_number":1,"index":1,"data":"0x","topics":[null,"0xab","xa"],
-            "transaction_hash":"0x{}"}}]}}"#,
+        r#"{{"items":[{{"address_hash":{0},"block_number":1,"index":1,"data":"0x","topics":[null,"0xab","xa"],
+            "transaction_hash":"0x{1}","block_hash":"0x{1}"}}]}}"#,
         address(),
         "a".repeat(64)
     );

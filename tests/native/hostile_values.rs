@@ -88,7 +88,8 @@ fn an_address_hash_in_place_of_an_address_object_is_an_address() {
     let decoded = TRANSFERS.decode_whole(page(&[row])).unwrap();
     assert!(drift(&decoded, DriftKind::CoercedType).iter().any(|(_, field, _)| field == "from"));
     let log = format!(
-        r#"{{"address_hash":"{HASH_A}","data":"","index":1,"block_number":1,"topics":[],"transaction_hash":"0x{}"}}"#,
+        r#"{{"address_hash":"{HASH_A}","data":"","index":1,"block_number":1,"topics":[],
+            "transaction_hash":"0x{0}","block_hash":"0x{0}"}}"#,
         "ab".repeat(32)
     );
     assert_eq!(read(&LOGS, log.clone(), "/address_hash/hash"), json!(HASH_A));

@@ -107,7 +107,9 @@ const SPOILED_FIELDS = new Set([
 const ESSENTIAL_FIELDS = new Set([
   ...SPOILED_FIELDS,
   ..."address address_hash associated_account call_index callType change coin_balance contractAddress contractCreator".split(" "),
-  ..."balance_after balance_before created_contract data date delta ens_info epoch_number from from_address isError".split(" "),
+  ..."balance_after balance_before block_hash created_contract data date delta ens_info epoch_number from from_address isError".split(
+    " ",
+  ),
   ..."internal_transaction_index jsonrpc logIndex log_index position pubkey receiver result rewards sender status".split(" "),
   ..."success to token_id token_transfer_index tokenID tokenValue topics total transactionHash transactionIndex txHash".split(
     " ",
