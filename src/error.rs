@@ -31,8 +31,8 @@ string_enum! {
         /// The plan of the API key has no credits left. It renews them: the free plan at 00:00 UTC.
         OutOfCredits = "out_of_credits" => "The API key is used up.",
         /// The request was not sent, because the client would have spent more than `maxCredits`. Raise it, and continue with `resumeToken`.
-        CreditLimit = "credit_limit" => "The limit is reached.",
-        /// A firewall or CDN in front of the service refused the request, or asked for proof of a person. Use another network, or read through
+        CreditLimit = "credit_limit" => "The spending limit was reached.",
+        /// A firewall or CDN in front of the service refused the request, or returned a CAPTCHA. Use another network, or read through
         /// a proxy on your server. A browser can often not read such a response: the code is `network` then.
         Blocked = "blocked" => "The service blocked the request.",
         /// The gateway does not serve this chain.
@@ -57,7 +57,7 @@ string_enum! {
         /// A bug in this library.
         Internal = "internal" => "Something went wrong.",
         /// The WebAssembly module could not be loaded.
-        Load = "load" => "A part of the app cannot be loaded.",
+        Load = "load" => "Part of the app could not be loaded.",
     }
 }
 

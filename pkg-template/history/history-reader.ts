@@ -128,7 +128,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     const needed = this.#countCredits(this.position?.isStuck ? 2 : 1);
     // Only the gateway charges credits. Its base URLs end with the id of a chain.
     if (left >= needed || !/\/\d+$/.test(await client.baseUrl())) return;
-    const message = `the history needs ${needed} credits to make progress, and maxCredits leaves ${left}; raise it to read on`;
+    const message = `the history needs ${needed} credits to make progress, and maxCredits leaves ${left}; raise it to continue`;
     throw AddressQueryError.create("credit_limit", message);
   }
 

@@ -26,7 +26,7 @@ export interface HistoryPosition {
   count: number;
   /** Per source. JSON has no `undefined`, so false stands for the end of a source. */
   starts: readonly SourceStart[];
-  /** Whether the last attempt to read on has spent `maxCredits` without any progress. */
+  /** Whether the last attempt to continue has spent `maxCredits` without any progress. */
   isStuck?: boolean;
 }
 

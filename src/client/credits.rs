@@ -49,7 +49,7 @@ impl CreditCounter {
                 &*format_u64(cost),
                 concat!(" credits, and ", option_name!(max_credits), " leaves "),
                 &*format_u64(left),
-                "; raise it to read on",
+                "; raise it to continue",
             ];
             return Err(Error::new(ErrorCode::CreditLimit, message.concat()));
         }

@@ -196,7 +196,7 @@ pub(crate) fn is_json(body: &[u8]) -> bool {
     matches!(body.trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
 }
 
-/// Whether a body is the page with which a CDN asks for proof of a person. The title counts too, since only the beginning of a
+/// Whether a body is the page with which a CDN shows a CAPTCHA. The title counts too, since only the beginning of a
 /// body is kept: "Just a moment...", "Un momento…", "Einen Moment…".
 #[must_use]
 pub(crate) fn is_challenge(body: &[u8]) -> bool {

@@ -84,7 +84,7 @@ test("an exhausted budget says which one makes progress", async () => {
   const error = await expectError(collect(history(createClient(300), { address_hash: find("settlement") })), "credit_limit");
   assert.match(
     error.message,
-    /maxCredits leaves \d+; raise it to read on; a history that continues with \d+ credits makes progress$/,
+    /maxCredits leaves \d+; raise it to continue; a history that continues with \d+ credits makes progress$/,
   );
   assert.ok(error.resumeToken);
 });

@@ -423,7 +423,7 @@ test("a list that is read oldest first is read again only where it exceeds the k
   assert.equal(reader.urls.length, 2 + pages + (pages - 100) + parts);
 });
 
-test("a list that is read oldest first is read on where it failed", async () => {
+test("a list that is read oldest first continues where it failed", async () => {
   const small = createSampleService({ pageSize: 5 });
   const address_hash = findAddress("producer");
   const expected = getExpectedEvents(small, address_hash, { include: ["block_reward"] });

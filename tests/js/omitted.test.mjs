@@ -233,7 +233,7 @@ describe("records that the service cannot serve", { timeout: 120_000 }, () => {
     const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: sample.fetch, maxPerSecond: 1000, ...SKIP });
     const place = { source: "addressTransactions", block, path: "items" };
 
-    test(`a list goes on behind one, version ${backendVersion}`, async () => {
+    test(`a list continues after one, version ${backendVersion}`, async () => {
       const call = client.addressTransactions({ address_hash: settlement });
       const collected = await call.toArray({ limit: 100_000 });
       const hashes = collected.map(({ hash }) => hash);
@@ -247,7 +247,7 @@ describe("records that the service cannot serve", { timeout: 120_000 }, () => {
       assert.equal(hashes.at(-1), items.at(-1).hash);
     });
 
-    test(`a history goes on behind one, and is incomplete, version ${backendVersion}`, async () => {
+    test(`a history continues after one, and is incomplete, version ${backendVersion}`, async () => {
       const call = history(client, { address_hash: settlement, order: "desc", include: ["transaction"] });
       const events = await collect(call);
       assert.equal(events.at(-1).transaction_hash, items.at(-1).hash);

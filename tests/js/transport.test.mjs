@@ -254,7 +254,7 @@ describe("credits", () => {
       attempts: 0,
       retryable: false,
     });
-    assert.match(error.message, /costs 20 credits, and maxCredits leaves 19; raise it to read on/);
+    assert.match(error.message, /costs 20 credits, and maxCredits leaves 19; raise it to continue/);
     assert.deepEqual([error.partial.length, client.credits.spent, fetch.requests.length], [1, 20, 1]);
     const rest = await create(20)
       .addressWithdrawals({ address_hash: HASH }, { resume: error.resumeToken })

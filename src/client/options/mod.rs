@@ -123,7 +123,7 @@ options! {
         cacheMs Milliseconds(0) = 0 => cache_ms: u64;
         /// How to handle a record with an essential field that cannot be read: one that identifies the record, places it, or says what
         /// moved. `"throw"` rejects the page with code `decode`. `"skip"` omits the record and calls `onBadRecord`; `balanceMulti`
-        /// returns a null balance in its place. It also goes on behind a record that the service cannot serve, where the order of the
+        /// returns a null balance in its place. It also continues after a record that the service cannot serve, where the order of the
         /// list permits it. The `omitted` of pages, lists and reports has the number and places of omitted records, and no report with
         /// any is complete.
         badRecords OneOf(&["\"throw\"", "\"skip\""]) = "\"throw\"" => "skip" => decode_options.skip_bad_records;

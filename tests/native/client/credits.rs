@@ -136,7 +136,7 @@ fn list_stops_before_the_maximum_and_continues_with_its_token() {
     }
     let error = runtime.block_on(pager.next()).unwrap_err();
     assert_eq!((error.code, error.attempts, error.is_retryable()), (ErrorCode::CreditLimit, Some(0), false));
-    assert_eq!(error.message, "the request costs 20 credits, and max_credits leaves 19; raise it to read on");
+    assert_eq!(error.message, "the request costs 20 credits, and max_credits leaves 19; raise it to continue");
     assert_eq!(client.credits().spent, 40);
     let rest = TestRuntime::new([MockResponse::ok(page(&[6], "null"))]);
     let client = gateway_client(&rest, |options| options.max_credits(20));
