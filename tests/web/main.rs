@@ -9,6 +9,8 @@ mod front_end;
 mod graphql;
 mod instance;
 #[allow(unreachable_pub)]
+// It has the line length of the guide.
+#[rustfmt::skip]
 mod long_table;
 
 use std::future::Future;
