@@ -403,6 +403,12 @@ const EXPECTATIONS = {
   "pkg-template/SKILL.md": {
     "address-query 1": ({ module }) => assert.ok(module.client),
     "address-query 2": ({ logged }) => assert.equal(logged.length, 50),
+    "Silent mistakes 1": ({ module, code, saved }) => {
+      assert.equal(code.match(/^ *\/\/ \d+\. /gm).length, 15);
+      assert.ok(module.more > 1n);
+      assert.deepEqual([module.keys.length, new Set(module.keys).size], [module.holdings.length, module.holdings.length]);
+      assert.ok(module.isSame(hash.toLowerCase(), hash) && saved.length > 0 && module.events.report.complete);
+    },
   },
   "www/guide/pages/approvals.md": {
     "List approvals 1": ({ shown }) => assert.ok(shown.some((line) => /may take everything of .+, worth [\d.]+$/.test(line))),
