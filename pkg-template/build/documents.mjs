@@ -32,7 +32,7 @@ function readPages(folder) {
 }
 
 function createSkill(template, reference) {
-  const rows = reference.get("reference.md").matchAll(/^\| \[`(.+?)`\]\(.*?\) \| (.*?) \| (.*) \| .* \| \d+ \|$/gm);
+  const rows = reference.get("reference.md").matchAll(/^\| \[`(.+?)`\]\(.*?\) \| .*? \| (.*?) \| (.*) \| \d+ \|$/gm);
   const methods = Array.from(rows, ([, call, params, result]) => {
     const names = params.replaceAll("`", "");
     return `- \`client.${call}(${names && `{ ${names} }`})\`: ${removeLinks(result).replaceAll("\\|", "|")}`;

@@ -5,12 +5,11 @@ use std::ptr;
 
 use address_query::error::ErrorCode;
 use address_query::testing::client::OPTION_SETS;
-use address_query::testing::endpoint::Version;
 use address_query::testing::types::Described;
 
 use crate::format::join_lines;
 use crate::public_records;
-use crate::reference_methods::{Group, Method, generate_values, list_methods};
+use crate::reference_methods::{HEADINGS, Method, generate_values, list_methods};
 
 /// Generates all pages, and the values of their examples, as pairs of file name and content. The pages of the site lie in one folder, so those of methods begin with `api-`.
 pub(crate) fn generate_pages() -> Vec<(String, String)> {
@@ -32,7 +31,7 @@ pub(crate) fn generate_pages() -> Vec<(String, String)> {
 fn format_method(method: &Method) -> String {
     let Method { call, operation, docs, types, result, record, request, options, example, note, .. } = method;
     let mut out = format!(
-        "# {}\n\n{}\n\n| Fact | Value |\n|---|---|\n| Call | `client.{call}` |\n| Request | {request} |\n| Result | {result} |\n| Options | {} |\n",
+        "# {}\n\n{}\n\n## At a glance\n\n| Property | Value |\n|---|---|\n| Call | `client.{call}` |\n| Request | {request} |\n| Result | {result} |\n| Options | {} |\n",
         call,
         join_lines(docs.0),
         options.iter().map(|name| link_options(name)).collect::<Vec<_>>().join(", "),
@@ -44,6 +43,10 @@ fn format_method(method: &Method) -> String {
         operation.credits,
         if operation.is_cacheable { "yes" } else { "never" }
     );
+    let tasks = method.tasks();
+    if !tasks.is_empty() {
+        let _ = writeln!(out, "| Guide | {} |", tasks.join(", "));
+    }
     if let Some(note) = note {
         let _ = write!(out, "\n{note}\n");
     }
@@ -57,9 +60,9 @@ fn format_method(method: &Method) -> String {
         let since = param.since.map(|since| format!(" Since backend version {}.", since.format())).unwrap_or_default();
         let _ = writeln!(
             out,
-            "| `{}` | `{}` | {} | {} Must be {}.{since} |",
+            "| `{}` | {} | {} | {} Must be {}.{since} |",
             param.name,
-            escape_cell(kind),
+            link_types(kind),
             if param.required { "yes" } else { "no" },
             join_lines(doc),
             escape_cell(param.rule.must_be)
@@ -76,26 +79,28 @@ fn format_method(method: &Method) -> String {
 /// Formats the page with all methods.
 fn format_index(methods: &[Method]) -> String {
     let mut out = String::from(
-        "# API reference\n\nEvery method of a client. \"Since\" names the first backend version that has it. \"Credits\" are those that the gateway charges for a request: of a list, for each page.\n",
+        "# API reference\n\nEvery method of a client, by what it reads. The gateway charges the credits for each request: a list sends one for each page.\n",
     );
-    for group in Group::ALL {
+    for heading in HEADINGS {
         let _ = write!(
             out,
-            "\n## {}\n\n| Method | Parameters | Result | Since | Credits |\n|---|---|---|---|---|\n",
-            group.title()
+            "\n## {heading}\n\n| Method | Description | Parameters | Result | Credits |\n|---|---|---|---|---|\n",
         );
-        for method in methods.iter().filter(|method| method.group == group) {
-            let Method { call, operation, result, .. } = method;
+        for method in methods.iter().filter(|method| method.heading() == heading) {
+            let Method { call, operation, docs, result, .. } = method;
+            let doc = join_lines(docs.0);
+            let summary = doc.split_once(". ").map_or(doc.as_str(), |(first, _)| first).trim_end_matches('.');
+            let since = operation.since.map(|since| format!(" Since backend version {}.", since.format()));
             let params = operation.params.iter().map(|param| {
                 let mark = if param.required { "" } else { "?" };
                 format!("`{}`{mark}", param.name)
             });
             let _ = writeln!(
                 out,
-                "| [`{call}`](./{}.md) | {} | {result} | {} | {} |",
+                "| [`{call}`](./{}.md) | {summary}.{} | {} | {result} | {} |",
                 method.page(),
+                since.unwrap_or_default(),
                 params.collect::<Vec<_>>().join(", "),
-                operation.since.map(Version::format).unwrap_or_default(),
                 operation.credits
             );
         }
@@ -116,8 +121,8 @@ fn format_options() -> String {
         );
         for option in set.options {
             let default = option.default().map(|default| format!("`{default}`")).unwrap_or_default();
-            let kind = escape_cell(&option.typescript());
-            let _ = writeln!(out, "| `{}` | `{kind}` | {default} | {} |", option.name, join_lines(option.doc));
+            let kind = link_types(&option.typescript());
+            let _ = writeln!(out, "| `{}` | {kind} | {default} | {} |", option.name, join_lines(option.doc));
         }
     }
     out
@@ -160,7 +165,8 @@ fn format_essential_fields() -> String {
         "What can be kept without a guess is kept: a number sent as a string or a string sent as a number, an address hash in place of an ",
         "address object, and an empty string for empty call data (`0x`).\n\n",
         "```ts\n",
-        "const client = new AddressClient({ baseUrl: \"https://eth.blockscout.com\", badRecords: \"skip\", onDrift: console.warn });\n",
+        "const client = new AddressClient({\n  baseUrl: \"https://eth.blockscout.com\",\n",
+        "  badRecords: \"skip\",\n  onDrift: console.warn,\n});\n",
         "const page = await client.addressNft({ address_hash });\n",
         "if (page.omitted.count > 0) console.warn(page.omitted.first);\n",
         "```\n\n",
@@ -181,13 +187,38 @@ fn format_essential_fields() -> String {
 fn write_fields(out: &mut String, Described { table, docs, typescript, .. }: &Described) {
     out.push_str("| Field | Type | Meaning |\n|---|---|---|\n");
     for ((field, doc), kind) in (0..table.fields.len()).zip(docs.1).zip(typescript()) {
-        let _ = writeln!(out, "| `{}` | `{}` | {} |", table.field_name(field), escape_cell(&kind), join_lines(doc));
+        let _ = writeln!(out, "| `{}` | {} | {} |", table.field_name(field), link_types(&kind), join_lines(doc));
     }
 }
 
 /// Returns a link to the section of a set of options.
 fn link_options(name: &str) -> String {
     format!("[`{name}`](./options.md#{})", name.to_lowercase())
+}
+
+/// Formats a TypeScript type as code in a cell, with a link from each record to its section.
+fn link_types(kind: &str) -> String {
+    let mut out = String::new();
+    let mut code = String::new();
+    let push_code = |out: &mut String, code: &mut String| {
+        if !code.trim().is_empty() {
+            let _ = write!(out, "`{}` ", escape_cell(code.trim()));
+        }
+        code.clear();
+    };
+    for word in kind.split_inclusive(|letter: char| !letter.is_alphanumeric()) {
+        let name = word.trim_end_matches(|letter: char| !letter.is_alphanumeric());
+        let is_record = |described: &Described| !described.table.fields.is_empty() && described.table.name == name;
+        if public_records().any(is_record) {
+            push_code(&mut out, &mut code);
+            let _ = write!(out, "[`{name}`](./records.md#{}) ", name.to_lowercase());
+            code.push_str(&word[name.len()..]);
+        } else {
+            code.push_str(word);
+        }
+    }
+    push_code(&mut out, &mut code);
+    out.trim_end().into()
 }
 
 /// Escapes what would end a cell of a table.

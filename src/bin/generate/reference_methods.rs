@@ -11,32 +11,48 @@ use address_query::testing::record::Table;
 
 use crate::typescript::format_example_arguments;
 
-/// A group of methods.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Group {
-    Lists,
-    Lookups,
-    Actions,
-    Graphql,
-}
+/// The headings of the page with all methods, and the methods below each: those whose call begins with one of the prefixes.
+/// A call belongs to the first heading that fits.
+const GROUPS: [(&str, &[&str]); 8] = [
+    ("Lists of the whole chain", &["addresses", "tokenTransfers", "transactions"]),
+    ("One address", &["address", "smartContract"]),
+    ("One transaction or block", &["transaction", "blockDetails", "blockTransactions", "blockWithdrawals"]),
+    ("Tokens and NFTs", &["token", "transfersOfToken"]),
+    ("Search and filters", &["search", "advancedFilters"]),
+    ("Etherscan-compatible actions", &["account.", "block.", "contract.", "logs.", "rpc."]),
+    ("GraphQL", &["graphql."]),
+    ("The chain and its instance", &[""]),
+];
 
-impl Group {
-    pub(crate) const ALL: [Self; 4] = [Self::Lists, Self::Lookups, Self::Actions, Self::Graphql];
+/// The order of the headings: what is read most often comes first.
+pub(crate) const HEADINGS: [&str; 8] = [
+    "One address",
+    "One transaction or block",
+    "Tokens and NFTs",
+    "Search and filters",
+    "Lists of the whole chain",
+    "The chain and its instance",
+    "Etherscan-compatible actions",
+    "GraphQL",
+];
 
-    /// The heading of the group.
-    pub(crate) fn title(self) -> &'static str {
-        match self {
-            Self::Lists => "Lists",
-            Self::Lookups => "Lookups",
-            Self::Actions => "Actions",
-            Self::Graphql => "GraphQL",
-        }
-    }
-}
+/// The page of the guide about what a method is for, by the prefix of its call.
+const TASKS: [(&str, &str); 11] = [
+    ("account.balance", "[Show the balances of many addresses](./balances.md)"),
+    ("account.", "[Read more than 10,000 transactions](./block-ranges.md)"),
+    ("addressTokens", "[Show a portfolio](./portfolio.md)"),
+    ("addressTokenBalances", "[Show a portfolio](./portfolio.md)"),
+    ("addressNft", "[Show a portfolio](./portfolio.md)"),
+    ("search", "[Look anything up](./look-up.md)"),
+    ("smartContract", "[Look anything up](./look-up.md#show-a-contract)"),
+    ("contract.", "[Look anything up](./look-up.md#show-a-contract)"),
+    ("advancedFilters", "[Look anything up](./look-up.md#filter-everything)"),
+    ("logs.", "[List approvals](./approvals.md#read-logs-and-call-contracts)"),
+    ("rpc.", "[List approvals](./approvals.md#read-logs-and-call-contracts)"),
+];
 
 /// A method of a client.
 pub(crate) struct Method {
-    pub(crate) group: Group,
     /// The method, as it follows `client.`: `account.txList`.
     pub(crate) call: String,
     pub(crate) operation: &'static Operation,
@@ -59,6 +75,19 @@ pub(crate) struct Method {
 }
 
 impl Method {
+    /// The heading of the method on the page with all methods.
+    pub(crate) fn heading(&self) -> &'static str {
+        let fits = |(_, prefixes): &&(_, &[&str])| prefixes.iter().any(|prefix| self.call.starts_with(prefix));
+        GROUPS.iter().find(fits).expect("the last heading fits all").0
+    }
+
+    /// The pages of the guide that use the method, as Markdown.
+    pub(crate) fn tasks(&self) -> Vec<&'static str> {
+        let is_list = self.options.contains(&"ListOptions");
+        let task = TASKS.iter().find(|(prefix, _)| self.call.starts_with(prefix)).map(|(_, link)| *link);
+        task.into_iter().chain(is_list.then_some("[Paginate](./paginate.md)")).collect()
+    }
+
     /// The name of its page.
     pub(crate) fn page(&self) -> String {
         format!("api-{}", self.call.replace('.', "-"))
@@ -77,7 +106,6 @@ pub(crate) fn list_methods() -> Vec<Method> {
 fn describe_list(DescribedList { list, docs, types, .. }: &'static DescribedList) -> Method {
     let has_parts = list.keyset.is_some();
     Method {
-        group: Group::Lists,
         call: list.name.into(),
         operation: &list.operation,
         docs: *docs,
@@ -93,7 +121,6 @@ fn describe_list(DescribedList { list, docs, types, .. }: &'static DescribedList
 
 fn describe_lookup(DescribedLookup { lookup, docs, types, .. }: &'static DescribedLookup) -> Method {
     Method {
-        group: Group::Lookups,
         call: lookup.name.into(),
         operation: &lookup.operation,
         docs: *docs,
@@ -113,7 +140,6 @@ fn describe_action(DescribedAction { action, docs, types, value, .. }: &'static 
     let example = show_result(&call, action);
     let arguments = format_arguments(action);
     Method {
-        group: Group::Actions,
         operation: &action.operation,
         docs: *docs,
         types,
@@ -127,9 +153,8 @@ fn describe_action(DescribedAction { action, docs, types, value, .. }: &'static 
         },
         example: match action.kind {
             ActionKind::Ranged(_) => {
-                format!(
-                    "{example}\n\n// Every row, also more than one response has.\nfor await (const row of client.{call}.all({arguments})) save(row);"
-                )
+                let all = wrap(format!("for await (const row of client.{call}.all({arguments}))"));
+                format!("{example}\n\n// Every row, also more than one response has.\n{all}\n  save(row);")
             }
             _ => example,
         },
@@ -154,7 +179,6 @@ fn describe_query(DescribedQuery { method, operation, docs, types, value, .. }: 
         }
     };
     Method {
-        group: Group::Graphql,
         operation,
         docs: *docs,
         types,
@@ -168,15 +192,60 @@ fn describe_query(DescribedQuery { method, operation, docs, types, value, .. }: 
     }
 }
 
-/// Returns an example that shows the first page of a list.
+/// Returns an example that shows the first page of a list, a page with a filter, the next page, and the newest records.
 fn show_items(call: &str, operation: &Operation) -> String {
     let arguments = format_arguments(operation);
-    format!("const page = await client.{call}({arguments});\nshow(page.items);")
+    let mut out = wrap(format!("const page = await client.{call}({arguments});")) + "\nshow(page.items);";
+    let filter = operation.params.iter().find_map(|param| match param.rule.allowed.first()? {
+        Allowed::OneOf(values) if !param.required => Some(format!("{}: {:?}", param.name, values[0])),
+        _ => None,
+    });
+    if let Some(filter) = filter {
+        let filtered = add_argument(&arguments, &filter);
+        out += "\n\n// With a filter.\n";
+        out += &wrap(format!("const filtered = await client.{call}({filtered});"));
+        out += "\nshow(filtered.items.length);";
+    }
+    let options = if arguments.is_empty() { "{}, { resume }" } else { "{ resume }" };
+    let next = [arguments.as_str(), options].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+    let _ = write!(
+        out,
+        "\n\n// The next page.\nconst resume = page.resumeToken;\nif (resume !== null) {{\n{}\n  show(next.items);\n}}",
+        indent(&wrap(format!("const next = await client.{call}({next});"))),
+    );
+    let _ = write!(
+        out,
+        "\n\n// The first 200 records, from as many pages as they need.\n{}\nshow((await list.toArray({{ limit: 200 }})).length);",
+        wrap(format!("const list = client.{call}({arguments});")),
+    );
+    out
 }
 
 /// Returns an example that shows a result.
 fn show_result(call: &str, operation: &Operation) -> String {
-    format!("show(await client.{call}({}));", format_arguments(operation))
+    wrap(format!("show(await client.{call}({}));", format_arguments(operation)))
+}
+
+/// Adds a member to an object, as code.
+fn add_argument(arguments: &str, member: &str) -> String {
+    match arguments.strip_suffix(" }") {
+        Some(members) => format!("{members}, {member} }}"),
+        None => format!("{{ {member} }}"),
+    }
+}
+
+/// Breaks the first object of a statement into lines if it would be longer than the code of the guide may be.
+fn wrap(code: String) -> String {
+    if code.len() <= 76 {
+        return code;
+    }
+    let (before, rest) = code.split_once("{ ").expect("an object");
+    let (members, after) = rest.split_once(" }").expect("the end of the object");
+    format!("{before}{{\n  {},\n}}{after}", members.replace(", ", ",\n  "))
+}
+
+fn indent(code: &str) -> String {
+    format!("  {}", code.replace('\n', "\n  "))
 }
 
 /// Returns the arguments of a call in an example. The address of a token is that of its contract.
