@@ -1,10 +1,10 @@
 // Checks the parameters of `history` and `watch`.
+import { type FreshOptions, fresh } from "../arguments.js";
 import { checkAddress } from "../check-address.js";
 import { checkNames } from "../check-names.js";
 import { checkOptions } from "../check-options.js";
 import { createParameterError } from "../errors.js";
 import { actionOptions } from "../option-table.js";
-import type { ActionOptions } from "../options.js";
 import type { HistoryEvent, HistoryKind, Suspicion } from "./event.js";
 import { isCount } from "./position.js";
 import type { HistoryClient, HistoryFilter } from "./public-types.js";
@@ -31,11 +31,11 @@ export interface Selection {
 }
 
 /** The options of all requests of a history, a watch or an audit. */
-export type RequestOptions = Pick<ActionOptions, "signal" | "cache">;
+export type RequestOptions = FreshOptions;
 
 /** Creates them. A response that was requested before the newest block was looked up may lack records of that block. */
 export function createRequestOptions(signal: HistoryFilter["signal"]): RequestOptions {
-  return { signal, cache: "reload" };
+  return { signal, [fresh]: true };
 }
 
 /** Throws if the client is none, or a parameter is unknown or invalid. `names` are the names of all parameters. */

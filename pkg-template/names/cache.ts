@@ -24,12 +24,11 @@ export async function readCached<Result>(
   options: NameOptions | undefined,
   read: (options: NameOptions) => Promise<Result>,
 ): Promise<Result> {
-  const { signal, cache } = options ?? {};
   const entries = caches.get(client) ?? new Map<string, Entry>();
   caches.set(client, entries);
   const entry = entries.get(key);
-  if (entry && cache !== "reload" && Date.now() - entry.time < CACHE_MS) return JSON.parse(entry.json) as Result;
-  const result = await read({ signal, cache });
+  if (entry && Date.now() - entry.time < CACHE_MS) return JSON.parse(entry.json) as Result;
+  const result = await read({ signal: options?.signal });
   entries.delete(key);
   entries.set(key, { json: JSON.stringify(result), time: Date.now() });
   // The keys of a map are in the order of their insertion.
@@ -43,6 +42,6 @@ export async function readCached<Result>(
 /** Throws if the client is none, or an option is unknown or invalid. */
 export function checkArguments(client: Partial<NameClient>, options: NameOptions | undefined): void {
   if (!client?.baseUrl) throw createParameterError("client", "must be an AddressClient");
-  checkNames("option", options ?? {}, ["signal", "cache"]);
+  checkNames("option", options ?? {}, ["signal"]);
   checkOptions(options ?? {}, actionOptions);
 }

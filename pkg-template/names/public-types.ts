@@ -9,8 +9,8 @@ export type { NameRecord } from "../name-record.js";
 /** The methods of a client that names are read with. Every `AddressClient` has them. */
 export type NameClient = Pick<AddressClient, "address" | "baseUrl" | "request" | "searchQuick">;
 
-/** Options of {@link resolveName} and {@link namesOf}: those of a call. With `cache: "reload"`, the names are requested again. */
-export type NameOptions = Pick<ActionOptions, "signal" | "cache">;
+/** Options of {@link resolveName} and {@link namesOf}. */
+export type NameOptions = Pick<ActionOptions, "signal">;
 
 /** What stated a name: the name service of the gateway, the search of the instance, or its record of the address. */
 export type NameSource = "name_service" | "search" | "address";

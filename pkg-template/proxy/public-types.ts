@@ -70,7 +70,7 @@ export interface ProxyOptions<Context extends readonly unknown[] = readonly unkn
    * Only JSON that a client accepts is kept, and never if the gateway says `no-store`. A response of up to 256 KB is checked as a
    * whole before it is passed on, so that no refusal with status 200 is kept.
    *
-   * `history`, `watch`, `auditBalance`, `approvals`, calls with `cache: "reload"` and retries always read from the gateway: the proxy
+   * `history`, `watch`, `auditBalance`, `approvals` and retries always read from the gateway: the proxy
    * forwards a request with `Cache-Control: no-cache`, and its response is not kept. A shared cache in front of the proxy has to obey
    * that header, or `Vary: Cache-Control`.
    *

@@ -2,11 +2,24 @@
 import { checkOptions, type OptionTable } from "./check-options.js";
 import { createParameterError } from "./errors.js";
 import type { ActionOptions, ListOptions } from "./options.js";
+import type { AbortSignalLike } from "./platform.js";
+
+/**
+ * The option of a call whose responses must be newer than the call. Only entries of the package set it. The symbol is registered, because
+ * a CDN may bundle each entry with its own copy of this file.
+ */
+export const fresh = Symbol.for("address-query.fresh");
+
+/** The options of a call that reads what the service has now. */
+export interface FreshOptions {
+  signal: AbortSignalLike | undefined;
+  [fresh]: true;
+}
 
 /** The arguments of a call: copies, so that later changes of the caller's objects have no effect. */
 export interface CallArguments<Options extends ActionOptions> {
   params: Record<string, unknown>;
-  options: Omit<Options, "signal">;
+  options: Omit<Options, "signal"> & { isFresh?: true };
   signal?: AbortSignal | undefined;
   /** The option `resume`, or null. */
   resumeToken: string | null;
@@ -17,7 +30,7 @@ export interface CallArguments<Options extends ActionOptions> {
 }
 
 /** Copies the arguments of a call and checks its options. Never throws. */
-export function captureArguments<Options extends ActionOptions & Pick<ListOptions, "resume">>(
+export function captureArguments<Options extends ActionOptions & Pick<ListOptions, "resume"> & Partial<FreshOptions>>(
   params: object | undefined,
   options: Options | undefined,
   table: OptionTable,
@@ -27,13 +40,13 @@ export function captureArguments<Options extends ActionOptions & Pick<ListOption
   try {
     const checked = copyObject(options, "options");
     checkOptions(checked, table);
-    const { signal, ...others } = checked;
+    const { signal, [fresh]: isFresh, ...others } = checked;
     call.params = copyObject(params as Record<string, unknown> | undefined, "params");
     for (const [name, value] of Object.entries(call.params)) {
       if (Array.isArray(value)) call.params[name] = [...value];
     }
     call.signal = signal ?? undefined;
-    call.options = others;
+    call.options = isFresh ? { ...others, isFresh } : others;
     call.resumeToken = others.resume ?? null;
   } catch (error) {
     call.error = error;

@@ -123,7 +123,7 @@ export class Client extends Endpoints {
    *
    * @remarks
    * The request is limited, retried, cancelled and counted like any other, with the same API key, and its errors are the same. Nothing
-   * but the syntax of the response is checked, and it is never cached. The path is below the base URL. One that begins with `/services/`
+   * but the syntax of the response is checked. The path is below the base URL. One that begins with `/services/`
    * is that of a service which the gateway has for all chains. A proxy of `address-query/proxy` needs the path in its option `allow`.
    *
    * @param path - For example `/api/v2/main-page/blocks`. Without a query, and not percent-encoded.

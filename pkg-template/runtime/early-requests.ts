@@ -50,9 +50,9 @@ export function sendEarly(
 ): (() => void) | undefined {
   try {
     // The module decides about the size of a page, which not every list accepts, and about what may be spent.
-    const { pageSize, cache } = callOptions as Partial<ListOptions>;
+    const { pageSize } = callOptions as Partial<ListOptions>;
     const url = resumeToken === null && pageSize == null && options.maxCredits == null && buildUrl(options, method, params);
-    const early = url ? findOrStart(options, url, cache != null) : undefined;
+    const early = url ? findOrStart(options, url, callOptions.isFresh) : undefined;
     if (early) {
       early.calls++;
       return () => {
@@ -78,7 +78,7 @@ export function sendOrTakeOver(fetch: FetchFunction, request: Request): Promise<
   return early.response;
 }
 
-function findOrStart(options: Partial<ClientOptions>, url: string, isFresh: boolean): EarlyRequest | undefined {
+function findOrStart(options: Partial<ClientOptions>, url: string, isFresh?: true): EarlyRequest | undefined {
   const { apiKey, maxConcurrent, maxPerSecond, showScamTokens } = options;
   const controller = new AbortController();
   // A redirect could send the key to another host.

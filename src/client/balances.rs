@@ -100,7 +100,7 @@ impl<R: Runtime> Client<R> {
                 if left == 0 {
                     break;
                 }
-                let client = self.with_deadline_within(left).with_reload(self.reloads || repeat_deadline.is_some());
+                let client = self.with_deadline_within(left).with_fresh_responses(repeat_deadline.is_some());
                 let address = ParamValue::List(batch.to_vec());
                 let target = client.target(&Request::from_borrowed(action, &[("address", &address)])?, &[]);
                 match client.fetch_action(&target, action, &mut reader, FetchStart::Request).await {

@@ -81,7 +81,7 @@ impl<R: Runtime> MethodCall<R> {
     ) -> Result<Self, Error> {
         let decode_options = client.decode_options();
         let options = CallOptions::read(options, client.retry_policy());
-        let client = client.clone().with_retry_policy(options.retry_policy).with_reload(options.reloads);
+        let client = client.clone().with_retry_policy(options.retry_policy).with_fresh_responses(options.is_fresh);
         let resume = options.resume.as_deref();
         let values: Vec<_> = params.iter().map(|(name, value)| (name.as_str(), value)).collect();
         if let Some(list) = find_list(method) {

@@ -1,4 +1,4 @@
-//! Events that the client emits for logs and metrics: requests, responses, waits, retries and cache hits.
+//! Events that the client emits for logs and metrics: requests, responses, waits and retries.
 
 use std::fmt;
 use std::rc::Rc;
@@ -21,8 +21,6 @@ string_enum! {
         /// An attempt failed with `code`. The next one follows in `ms`, or later if other requests are queued before it.
         /// `all()` may request a smaller window then.
         Retry = "retry",
-        /// A response was served from the cache (`cacheMs`); nothing was sent.
-        CacheHit = "cache_hit",
     }
 }
 

@@ -13,7 +13,7 @@ use super::transport::{Target, Transport, TransportOptions};
 use crate::decode::{DecodeOptions, DecoderStatePool, FrameDecoder, FramePage, Layout};
 use crate::endpoint::{BaseUrl, Request};
 
-/// A client for one Blockscout instance. Clones share the rate limiter, the cache and all options.
+/// A client for one Blockscout instance. Clones share the rate limiter and all options.
 ///
 /// ```no_run
 /// use address_query::client::{Client, Runtime};
@@ -44,7 +44,7 @@ use crate::endpoint::{BaseUrl, Request};
 pub struct Client<R: Runtime> {
     pub(super) inner: Rc<Inner<R>>,
     retry_policy: RetryPolicy,
-    pub(super) reloads: bool,
+    is_fresh: bool,
 }
 
 /// The longest time window that the service uses for its rate limits.
@@ -63,7 +63,7 @@ pub(super) struct Inner<R: Runtime> {
 
 impl<R: Runtime> Clone for Client<R> {
     fn clone(&self) -> Self {
-        Self { inner: Rc::clone(&self.inner), retry_policy: self.retry_policy, reloads: self.reloads }
+        Self { inner: Rc::clone(&self.inner), retry_policy: self.retry_policy, is_fresh: self.is_fresh }
     }
 }
 
@@ -83,7 +83,7 @@ impl<R: Runtime> Client<R> {
     /// fn create_client<R: Runtime>(runtime: R) -> Result<Client<R>, Error> {
     ///     let options = ClientOptions::new("https://eth.blockscout.com".parse()?)
     ///         .limits(RateLimits::default().max_per_second(5.0))
-    ///         .cache_ms(10_000)
+    ///         .max_response_bytes(1 << 20)
     ///         .decode_options(DecodeOptions::default().skip_bad_records(true));
     ///     Ok(Client::with_options(runtime, options))
     /// }
@@ -101,7 +101,6 @@ impl<R: Runtime> Client<R> {
             on_event: options.on_event,
             max_response_bytes: options.max_response_bytes,
             max_rate_limit_wait_ms: retry_policy.max_wait_ms.min(MAX_RATE_WINDOW_MS),
-            cache_ms: options.cache_ms,
             max_credits: options.max_credits,
             show_scam_tokens: options.show_scam_tokens,
         };
@@ -114,7 +113,7 @@ impl<R: Runtime> Client<R> {
             decoder_state_pool: DecoderStatePool::default(),
             findings: Findings::new(options.on_drift, options.on_bad_record),
         };
-        Self { inner: Rc::new(inner), retry_policy, reloads: false }
+        Self { inner: Rc::new(inner), retry_policy, is_fresh: false }
     }
 
     /// The target of a request with additional query parameters or variables, and with the priority of a single call.
@@ -124,8 +123,7 @@ impl<R: Runtime> Client<R> {
             url: request.url(self.base_url(), additional),
             query,
             body: body.or_else(|| request.rpc_body()),
-            is_cacheable: request.operation().is_cacheable && self.inner.transport.options.cache_ms > 0,
-            reloads: self.reloads,
+            is_fresh: self.is_fresh,
             priority: Priority::Interactive,
             requirement: request.requirement(),
             credits: self.charge(request.credits()),
@@ -144,11 +142,11 @@ impl<R: Runtime> Client<R> {
         self
     }
 
-    /// Sets whether the calls of this clone request everything again: they take neither cached responses nor those of equal
-    /// requests in flight. What they request is newer than all that was read before, and is cached as usual.
+    /// Makes the responses to this clone newer than its calls: they share no request in flight, and no HTTP cache responds.
+    #[doc(hidden)]
     #[must_use]
-    pub const fn with_reload(mut self, reloads: bool) -> Self {
-        self.reloads = reloads;
+    pub const fn with_fresh_responses(mut self, is_fresh: bool) -> Self {
+        self.is_fresh |= is_fresh;
         self
     }
 

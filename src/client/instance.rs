@@ -44,7 +44,7 @@ impl<R: Runtime> Client<R> {
     /// Like [`Self::instance`].
     pub(crate) async fn shared_instance(&self) -> Result<Rc<InstanceInfo>, Error> {
         let cache = &self.inner.info_cache;
-        if let Some(info) = cache.info.get(self.runtime().now_ms()).filter(|_| !self.reloads) {
+        if let Some(info) = cache.info.get(self.runtime().now_ms()) {
             return Ok(info);
         }
         let lookups = [BackendVersionParams::LOOKUP, IndexingStatusParams::LOOKUP, BackendConfigParams::LOOKUP];

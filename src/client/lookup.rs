@@ -23,7 +23,7 @@ impl<R: Runtime> Client<R> {
     /// Requests any path of the service, and returns its JSON without validating more than the syntax: for what no operation declares.
     ///
     /// The path is below the base URL, such as `/api/v2/main-page/blocks`. One that begins with `/services/` is that of a service
-    /// which the gateway has for all chains. Responses are never cached. A request costs the credits of the operation
+    /// which the gateway has for all chains. A request costs the credits of the operation
     /// that has the path, or those of most operations.
     ///
     /// # Errors

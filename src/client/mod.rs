@@ -9,7 +9,7 @@
 //! | `event`, `findings` | what the client reports to callbacks |
 //! | `credits` | what the requests cost |
 //! | `rate_limiter` | when a request may be sent, and how many retries are left |
-//! | `transport` | sending, sharing, cache, events of an exchange, API key |
+//! | `transport` | sending, sharing, events of an exchange, API key |
 //! | `retry` | policy, attempts, errors of responses |
 //! | `options` | the options of clients and calls |
 //! | `info_cache` | what an instance states about itself |

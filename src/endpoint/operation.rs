@@ -26,7 +26,7 @@ pub struct Operation {
     pub paired_defaults: &'static [(&'static str, &'static str)],
     /// Rules between parameters.
     pub rules: &'static [CrossRule],
-    /// Whether responses may be cached (`cacheMs`). False for balances, which must not be stale.
+    /// Whether a proxy may cache responses (`maxAge`). False for balances, which must not be stale.
     pub is_cacheable: bool,
     /// The first backend version that has the operation. `None`: all supported versions have it.
     pub since: Option<Version>,
@@ -235,7 +235,7 @@ macro_rules! constructor {
     };
 }
 
-/// Whether the responses of an operation with this attribute may be cached. The only attribute is `uncached`.
+/// Whether a proxy may cache the responses of an operation with this attribute. The only attribute is `uncached`.
 macro_rules! is_cacheable {
     () => {
         true

@@ -294,16 +294,6 @@ test("a token belongs to the base URL, and its position has to be possible", asy
 for (const order of ["asc", "desc"]) {
   const include = ["withdrawal"];
 
-  test(`a cached page that is older than the newest block is not taken, ${order}`, async () => {
-    const chain = createChain();
-    const client = createClient(chain, undefined, undefined, { cacheMs: 60_000 });
-    await client.addressWithdrawals({ address_hash: ADDRESS });
-    chain.grow(20);
-    const call = history(client, { address_hash: ADDRESS, include, order });
-    assert.deepEqual(keysOf(await collect(call)), keysUpTo(chain, chain.head, include));
-    assert.equal(call.report.complete, true);
-  });
-
   test(`a page that was requested before the newest block was known is not taken, ${order}`, async () => {
     const chain = createChain();
     const held = createDeferred();
@@ -325,33 +315,6 @@ for (const order of ["asc", "desc"]) {
     assert.ok((await older).length > 0);
   });
 }
-
-test("a watch sees new events although responses are cached", { timeout: 20_000 }, async () => {
-  const chain = createChain();
-  const client = createClient(chain, undefined, undefined, { cacheMs: 60_000 });
-  await client.addressWithdrawals({ address_hash: ADDRESS });
-  const since = chain.head + 1;
-  chain.grow(20);
-  const iterator = watch(client, { address_hash: ADDRESS, include: ["withdrawal"], since })[Symbol.asyncIterator]();
-  const { value } = await iterator.next();
-  await iterator.return();
-  assert.ok(value.block_number >= since);
-});
-
-test("an audit reads the balances again although responses are cached", async () => {
-  const service = createSampleService({ pageSize: 500 });
-  const { hash: address_hash } = service.addresses.find(({ id }) => id === "settlement");
-  const urls = [];
-  const fetch = (request) => {
-    urls.push(request.url);
-    return service.fetch(request);
-  };
-  const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch, cacheMs: 60_000, maxPerSecond: 1000 });
-  const { balanced } = await auditBalance(client, { address_hash });
-  const count = urls.length;
-  assert.equal((await auditBalance(client, { address_hash })).balanced, balanced);
-  assert.equal(urls.length, 2 * count);
-});
 
 const encodeToken = (token) => token.slice(0, 5) + encodeURIComponent(token.slice(5));
 

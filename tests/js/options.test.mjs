@@ -19,7 +19,7 @@ function assertInvalid(options, parameter, rule) {
 }
 
 const CLIENT_OPTION_NAMES =
-  "baseUrl, chain, chainId, fetch, apiKey, allowKeyInPage, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, maxPerSecond, maxConcurrent, maxCredits, showScamTokens, maxResponseBytes, cacheMs, badRecords, keepExtra, batchBalances, checkParams, onDrift, onBadRecord, onEvent";
+  "baseUrl, chain, chainId, fetch, apiKey, allowKeyInPage, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, maxPerSecond, maxConcurrent, maxCredits, showScamTokens, maxResponseBytes, badRecords, keepExtra, batchBalances, checkParams, onDrift, onBadRecord, onEvent";
 
 describe("options of a client", () => {
   test("with invalid values make the constructor throw", () => {
@@ -44,7 +44,6 @@ describe("options of a client", () => {
         {},
       ]);
     }
-    assertAllInvalid("cacheMs", "must be a number of milliseconds from 0 to 2147483647", [-1, "0"]);
     for (const name of ["maxAttempts", "maxConcurrent"])
       assertAllInvalid(name, "must be an integer from 1 to 100", [0, 1.5, 101, "5"]);
     assertAllInvalid("maxResponseBytes", "must be an integer from 1024 to 1073741824", [1023, 2 ** 31]);
@@ -71,7 +70,6 @@ describe("options of a client", () => {
   test("at the limits of their ranges are accepted", () => {
     for (const [name, ...values] of [
       ["timeoutMs", 1, 1.5, 2 ** 31 - 1],
-      ["cacheMs", 0],
       ["maxAttempts", 1, 100],
       ["maxPerSecond", 0.1, 1000],
       ["maxResponseBytes", 1024, 2 ** 30],
@@ -151,14 +149,13 @@ describe("options of a call", () => {
       await assertRejected({ signal }, "signal", "must be an AbortSignal");
     for (const timeoutMs of [0, "1", NaN]) await assertRejected({ timeoutMs }, "timeoutMs", "must be a number of milliseconds");
     for (const prefetch of [2, -1, 0.5, "1", true]) await assertRejected({ prefetch }, "prefetch", "must be 0 or 1");
-    for (const cache of ["no-store", true]) await assertRejected({ cache }, "cache", 'must be "reload"');
     for (const resume of [1, {}, [], true])
       await assertRejected({ resume }, "resume", "must be a resumeToken of a page (a string)");
     for (const name of ["limit", "baseUrl", "Signal"])
       await assertRejected(
         { [name]: 1 },
         name,
-        "unknown option; valid options are signal, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, cache, resume, prefetch, concurrency",
+        "unknown option; valid options are signal, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, resume, prefetch, concurrency",
       );
   });
 

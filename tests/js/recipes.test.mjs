@@ -258,6 +258,12 @@ const EXPECTATIONS = {
   "www/guide/pages/instance.md": {
     "Check an instance 1": ({ shown }) => assert.deepEqual(shown, ["v11.2.7, ethereum"]),
   },
+  "www/guide/pages/responses.md": {
+    "Choose what responses contain 1": ({ shown, requests: [request] }) => {
+      assert.equal(shown.length, 50);
+      assert.equal(request.headers.get("show-scam-tokens"), "true");
+    },
+  },
   "www/guide/pages/errors.md": {
     "Handle errors 1": ({ shown }) => assert.ok(shown.length > 0),
     "Handle errors 2": ({ module }) => assert.deepEqual(module.transfers.omitted, { count: 0, first: [] }),

@@ -190,14 +190,6 @@ describe("the rate limit", () => {
 });
 
 describe("responses", () => {
-  test("are cached for cacheMs, and decoded to new objects each time", async () => {
-    const fetch = createFetch(page([1]));
-    const client = new AddressClient({ baseUrl: BASE, fetch, cacheMs: 60_000 });
-    const one = await client.addressWithdrawals({ address_hash: HASH });
-    one.items.length = 0;
-    assert.deepEqual(indices((await client.addressWithdrawals({ address_hash: HASH })).items), [1]);
-  });
-
   test("above maxResponseBytes are rejected", async () => {
     const error = await expectError(
       listWithdrawals(createFetch(page([...Array(100).keys()])), { maxResponseBytes: 2000 }),

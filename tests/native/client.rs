@@ -4,11 +4,11 @@ mod any_path;
 mod api_key;
 mod credits;
 mod events;
+mod http_cache;
 mod instance;
 mod isolated_tasks;
 mod lookup;
 mod method_call;
-mod response_cache;
 mod responses;
 
 mod options;

@@ -13,7 +13,7 @@ use address_query::testing::record::Table;
 use serde_json::{Value, json};
 
 use crate::support::HASH_A;
-use crate::test_runtime::{MockResponse, TestRuntime};
+use crate::test_runtime::{ConcurrentTasks, MockResponse, TestRuntime};
 
 const URL: &str = "https://eth.blockscout.com/api/v1/graphql";
 const LOWER: &str = "0x00000000219ab540356cbb839cbe05303d7705fa";
@@ -344,16 +344,20 @@ fn transient_failures_are_retried_and_the_deadline_holds() {
 }
 
 #[test]
-fn responses_are_shared_and_cached_by_url_and_body() {
-    let runtime = TestRuntime::new([page(&[node(1)], None), page(&[node(2)], None)]);
-    let mut options = address_query::client::ClientOptions::new("https://eth.blockscout.com".parse().unwrap());
-    options.cache_ms = 60_000;
-    let client = Client::with_options(runtime.clone(), options);
+fn requests_in_flight_are_shared_by_url_and_body() {
+    let slow_page = |number| {
+        let body = connection(&[node(number)], &json!({ "hasNextPage": false, "endCursor": null })).to_string();
+        MockResponse::default().wait(10).and_head(200, &[]).chunk(body)
+    };
+    let runtime = TestRuntime::new([1, 2].map(slow_page));
+    let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
     let newest = tx_list();
     let oldest = tx_list().sort(QueryOrder(Order::Ascending));
-    let numbers = [&newest, &oldest, &newest]
-        .map(|params| runtime.block_on(client.page(params)).unwrap().items[0].block_number.to_string());
-    assert_eq!(numbers, ["1", "2", "1"]);
+    let mut tasks = ConcurrentTasks::default();
+    for params in [&newest, &oldest, &newest] {
+        tasks.spawn(async { client.page(params).await.unwrap().items[0].block_number.to_string() });
+    }
+    assert_eq!(runtime.block_on(tasks.join()), ["1", "2", "1"]);
     assert_eq!(requests(&runtime).len(), 2);
 }
 

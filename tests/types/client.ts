@@ -113,7 +113,6 @@ export const configured = new AddressClient({
   maxCredits: 1_000,
   showScamTokens: true,
   maxResponseBytes: 1024,
-  cacheMs: 0,
   onEvent: ({ kind, url, attempt, ms, status, code, credits }) => {
     const isRetry: boolean = kind === "retry" && code === "timeout";
     void [isRetry, url.length, attempt.toFixed(), ms?.toFixed(), status?.toFixed(), credits?.toFixed()];

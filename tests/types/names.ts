@@ -14,7 +14,7 @@ const client = new AddressClient({ baseUrl: "https://eth.blockscout.com" });
 
 export const resolved: ResolvedName = await resolveName(client, "vitalik.eth", { signal: new AbortController().signal });
 export const address: Hex = resolved.address_hash;
-export const names: AddressNames = await namesOf(client, address, { cache: "reload" });
+export const names: AddressNames = await namesOf(client, address, {});
 export const primary: string | null = names.primary;
 export const proxy = createProxy({ apiKey: "key", chains: [1], allow: NAME_SERVICE_ROUTES });
 export const getCandidates = (error: unknown): readonly NameRecord[] =>

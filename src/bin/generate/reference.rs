@@ -39,7 +39,7 @@ fn format_method(method: &Method) -> String {
     let since = operation.since.map_or("all versions since 6".into(), |since| format!("since {}", since.format()));
     let _ = write!(
         out,
-        "| Backend versions | {since} |\n| Credits at the gateway | {} for each request |\n| Cached with `cacheMs` | {} |\n",
+        "| Backend versions | {since} |\n| Credits at the gateway | {} for each request |\n| Cached by a proxy with `maxAge` | {} |\n",
         operation.credits,
         if operation.is_cacheable { "yes" } else { "never" }
     );

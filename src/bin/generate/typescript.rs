@@ -233,10 +233,9 @@ fn format_action_methods(module: &str) -> String {
     out
 }
 
-/// Returns the documentation of an operation, with the consequences of its attributes.
+/// Returns the documentation of an operation, with the first version that has it.
 pub(crate) fn format_operation_doc(doc: &str, operation: &Operation) -> String {
-    let uncached = if operation.is_cacheable { "" } else { " Responses are never cached." };
-    format!("{}{uncached}{}", doc.trim_end(), format_since(operation.since))
+    format!("{}{}", doc.trim_end(), format_since(operation.since))
 }
 
 /// Returns the sentence about the first version that has an operation or parameter, if older ones do not.

@@ -117,10 +117,6 @@ options! {
         showScamTokens OneOf(&["true", "false"]) = false => show_scam_tokens: bool;
         /// Maximum size of a response body, in bytes. A larger one is rejected while it arrives, with code `decode`.
         maxResponseBytes Integer(1024, 1 << 30) = 64 << 20 => max_response_bytes: usize;
-        /// How long to cache successful responses, in milliseconds; 0 disables the cache. It holds up to 4 MiB and evicts the
-        /// oldest first. Responses with balances are never cached; the documentation of these methods says so. The call option
-        /// `cache: "reload"` takes none of them. `history`, `watch` and `auditBalance` use it.
-        cacheMs Milliseconds(0) = 0 => cache_ms: u64;
         /// How to handle a record with an essential field that cannot be read: one that identifies the record, places it, or says what
         /// moved. `"throw"` rejects the page with code `decode`. `"skip"` omits the record and calls `onBadRecord`; `balanceMulti`
         /// returns a null balance in its place. It also continues after a record that the service cannot serve, where the order of the
@@ -138,7 +134,7 @@ options! {
         onDrift Callback("drift: Drift");
         /// Called for each record that `badRecords: "skip"` omits.
         onBadRecord Callback("record: BadRecord");
-        /// Called for every request, response, wait, retry and cache hit.
+        /// Called for every request, response, wait and retry.
         onEvent Callback("event: ClientEvent");
     }
 }
@@ -148,6 +144,9 @@ options! {
     struct CallOptions new(retry_policy: RetryPolicy) {
         /// Timeouts and attempts: `timeoutMs`, `deadlineMs`, `maxAttempts`, `maxWaitMs`.
         retry_policy: RetryPolicy = retry_policy,
+        /// Whether responses must be newer than the call. JavaScript sets `isFresh` for `history`, `watch`, `auditBalance` and
+        /// `approvals`.
+        is_fresh: bool = false,
     }
 
     /// Options of an action.
@@ -163,10 +162,6 @@ options! {
         maxAttempts Integer(1, 100) => retry_policy.max_attempts;
         /// Maximum wait to accept from the service, in milliseconds. Default: the client's.
         maxWaitMs Milliseconds(1) => retry_policy.max_wait_ms;
-        /// `"reload"` requests everything again: neither cached responses nor those of equal requests in flight are taken, and
-        /// `fetch` bypasses HTTP caches (`cache: "no-store"`, which sends no preflight request). The result is newer than all that
-        /// was read before. Use it for a button that refreshes.
-        cache OneOf(&["\"reload\""]) => "reload" => reloads: bool;
     }
 
     /// Options of an iteration. Timeouts and attempts apply to each request.
@@ -247,6 +242,7 @@ impl CallOptions {
     pub fn read(values: &NamedValues, retry_policy: RetryPolicy) -> Self {
         let mut options = Self::new(retry_policy);
         for (name, value) in values {
+            options.is_fresh |= is_same(name, "isFresh");
             options.set(name, value);
         }
         options

@@ -35,8 +35,6 @@ pub(super) struct Attempt {
     head: Vec<u8>,
     /// Number of bytes read.
     bytes_read: usize,
-    /// The body so far, if the response is to be cached.
-    cacheable_body: Option<Vec<u8>>,
     /// The query and the body so far, if the response is that of a GraphQL query.
     query_body: Option<(&'static Query, Vec<u8>)>,
 }
@@ -55,15 +53,14 @@ pub(super) enum Progress {
 }
 
 impl Attempt {
-    /// Creates attempt `number` of a call that may take `time_left_ms` more. With `is_cacheable` it keeps the body. With
-    /// `query` it converts the response before it is decoded.
+    /// Creates attempt `number` of a call that may take `time_left_ms` more. With `query` it converts the response before it is
+    /// decoded.
     pub(super) fn new(
         number: u32,
         policy: RetryPolicy,
         max_response_bytes: usize,
         has_key: bool,
         time_left_ms: u64,
-        is_cacheable: bool,
         query: Option<&'static Query>,
     ) -> Self {
         Self {
@@ -77,7 +74,6 @@ impl Attempt {
             failed_status: None,
             head: Vec::new(),
             bytes_read: 0,
-            cacheable_body: is_cacheable.then(Vec::new),
             query_body: query.map(|query| (query, Vec::new())),
         }
     }
@@ -110,11 +106,6 @@ impl Attempt {
     /// The beginning of the body.
     pub(super) fn head(&self) -> &[u8] {
         &self.head
-    }
-
-    /// Returns the complete body, if the response is to be cached.
-    pub(super) const fn take_cacheable_body(&mut self) -> Option<Vec<u8>> {
-        self.cacheable_body.take()
     }
 
     /// Handles an event of the exchange.
@@ -163,7 +154,7 @@ impl Attempt {
         }
     }
 
-    /// Copies what error messages, the cache and queries need of a chunk. Returns whether it is to be decoded as it is.
+    /// Copies what error messages and queries need of a chunk. Returns whether it is to be decoded as it is.
     fn accept_chunk(&mut self, bytes: &[u8], now: u64) -> Result<bool, Error> {
         let room = HEAD_BYTES.saturating_sub(self.head.len()).min(bytes.len());
         self.head.extend_from_slice(bytes.get(..room).unwrap_or_default());
@@ -175,9 +166,6 @@ impl Attempt {
         self.bytes_read += bytes.len();
         if self.bytes_read > self.max_response_bytes {
             return Err(self.too_large_error());
-        }
-        if let Some(body) = &mut self.cacheable_body {
-            body.extend_from_slice(bytes);
         }
         if let Some((_, body)) = &mut self.query_body {
             body.extend_from_slice(bytes);
@@ -279,7 +267,7 @@ mod tests {
     }
 
     fn new_attempt() -> Attempt {
-        let mut attempt = Attempt::new(1, POLICY, 400, false, 250, true, None);
+        let mut attempt = Attempt::new(1, POLICY, 400, false, 250, None);
         attempt.resume(0);
         attempt
     }
@@ -325,7 +313,6 @@ mod tests {
         let (pages, end) = run(&mut attempt, events);
         // The second page repeats the row of the last account.
         assert_eq!((pages, end), (vec![2, 2], Ok(true)));
-        assert_eq!(attempt.take_cacheable_body(), Some([&*first, &*last].concat().into_bytes()));
         assert_eq!(attempt.head(), [&*first, &*last].concat().as_bytes());
     }
 

@@ -118,25 +118,21 @@ impl<R: Runtime> Call<'_, R> {
         }
     }
 
-    /// Subscribes to what serves the response, unless the rate limiter permits no request within the time that is left.
+    /// Subscribes to an exchange, unless the rate limiter permits no request within the time that is left.
     fn start_attempt(&self) -> Result<Box<StreamingResponse>, Error> {
         let Self { transport, target, schedule } = self;
         let (now, number) = (transport.runtime.now_ms(), schedule.current);
         let left = schedule.time_left_ms(now);
-        let cached = transport.find_cached(target);
-        if cached.is_none()
-            && let Some(wait) = transport.limiter.expected_wait(now).filter(|wait| *wait > left)
-        {
+        if let Some(wait) = transport.limiter.expected_wait(now).filter(|wait| *wait > left) {
             return Err(self.add_context(rate_limit_error(wait), number - 1));
         }
-        let (is_kept, query) = (target.is_cacheable && cached.is_none(), target.query);
-        let subscriber = transport.subscribe(target, number, cached);
+        let subscriber = transport.subscribe(target, number);
         let (max_bytes, has_key) = (transport.options.max_response_bytes, transport.options.api_key.is_some());
-        let attempt = Attempt::new(number, schedule.policy, max_bytes, has_key, left, is_kept, query);
+        let attempt = Attempt::new(number, schedule.policy, max_bytes, has_key, left, target.query);
         Ok(Box::new(StreamingResponse { subscriber, attempt }))
     }
 
-    /// Reads a response to its end or until a batch is complete, within the time that is left. Caches a complete response.
+    /// Reads a response to its end or until a batch is complete, within the time that is left.
     async fn read_response(
         &self,
         mut response: Box<StreamingResponse>,
@@ -173,9 +169,6 @@ impl<R: Runtime> Call<'_, R> {
         };
         validate(&page, attempt.head())?;
         if is_end {
-            if let Some(body) = attempt.take_cacheable_body() {
-                self.transport.cache_body(self.target, body);
-            }
             return Ok(Fetched { page, rest: None });
         }
         // The caller may take long to handle a batch, and send other requests meanwhile.

@@ -1,12 +1,10 @@
 //! [`Transport`]: what the exchanges of a client share.
 
-use std::cell::RefCell;
 use std::fmt;
 use std::pin::Pin;
 use std::rc::Rc;
 
 use super::api_key::ApiKey;
-use super::cache::ResponseCache;
 use super::sharing::InFlight;
 use crate::client::credits::CreditCounter;
 use crate::client::event::{Event, EventKind, EventSink};
@@ -29,8 +27,6 @@ pub(crate) struct TransportOptions {
     /// Maximum wait to accept from rate limit headers, in milliseconds. It is an option of the client, not of a call, because
     /// calls share the rate limiter.
     pub(in crate::client) max_rate_limit_wait_ms: u64,
-    /// How long responses are cached, in milliseconds. 0 disables the cache.
-    pub(in crate::client) cache_ms: u64,
     pub(in crate::client) max_credits: Option<u64>,
     pub(in crate::client) show_scam_tokens: bool,
 }
@@ -41,7 +37,6 @@ pub(crate) struct Transport<R: Runtime> {
     pub(in crate::client) limiter: Rc<RateLimiter>,
     pub(in crate::client) options: TransportOptions,
     pub(in crate::client) credits: CreditCounter,
-    pub(super) cache: RefCell<ResponseCache>,
     pub(super) in_flight: InFlight,
 }
 
@@ -53,9 +48,8 @@ impl<R: Runtime> fmt::Debug for Transport<R> {
 
 impl<R: Runtime> Transport<R> {
     pub(in crate::client) fn new(runtime: R, limiter: Rc<RateLimiter>, options: TransportOptions) -> Self {
-        let cache = RefCell::new(ResponseCache::new(options.cache_ms));
         let credits = CreditCounter::new(options.max_credits);
-        Self { runtime, limiter, options, credits, cache, in_flight: InFlight::default() }
+        Self { runtime, limiter, options, credits, in_flight: InFlight::default() }
     }
 
     pub(in crate::client) fn sleep(&self, ms: u64) -> Sleep<'_> {

@@ -1,5 +1,4 @@
-//! Performs an [`Exchange`] and emits its events: sends a request and reads the response, or replays a cached body like a response
-//! that arrives.
+//! Performs an [`Exchange`] and emits its events: sends a request and reads the response.
 
 use std::borrow::Cow;
 use std::future::poll_fn;
@@ -12,7 +11,7 @@ use super::context::Transport;
 use super::sharing::ExchangeOutput;
 use crate::client::event::{Event, EventKind};
 use crate::client::rate_limiter::Permit;
-use crate::client::runtime::{Either, Headers, HttpRequest, MAX_CHUNK_BYTES, NetworkError, Response, Runtime, race};
+use crate::client::runtime::{Either, HttpRequest, MAX_CHUNK_BYTES, NetworkError, Response, Runtime, race};
 use crate::endpoint::base_url::GATEWAY;
 use crate::error::{Error, ErrorCode, option_name};
 
@@ -35,24 +34,10 @@ pub(super) struct Exchange<R: Runtime> {
     pub(super) is_fresh: bool,
 }
 
-/// Where the chunks of a body come from.
-enum Body<B> {
-    Network(B),
-    /// A cached body, and how many of its bytes were read.
-    Cached(Rc<Vec<u8>>, usize),
-}
-
 impl<R: Runtime> Exchange<R> {
-    /// Replays a cached body, or sends a request, and emits the events.
-    pub(super) async fn run(self, cached: Option<Rc<Vec<u8>>>) {
-        let result = match cached {
-            Some(body) => {
-                self.output.emit(ExchangeEvent::Sent).await;
-                Ok(Response { status: 200, headers: Headers::new(), body: Body::Cached(body, 0) })
-            }
-            None => self.send().await,
-        };
-        let result = match result {
+    /// Sends the request, and emits the events.
+    pub(super) async fn run(self) {
+        let result = match self.send().await {
             Ok(response) => self.read(response).await,
             Err(error) => Err(error),
         };
@@ -73,7 +58,7 @@ impl<R: Runtime> Exchange<R> {
     }
 
     /// Waits for a permit and sends the request. Reports its outcome to the rate limiter.
-    async fn send(&self) -> Result<Response<Body<R::Body>>, Error> {
+    async fn send(&self) -> Result<Response<R::Body>, Error> {
         let Transport { runtime, limiter, options, .. } = &*self.transport;
         if let Some(wait) = limiter.expected_wait(runtime.now_ms()) {
             self.transport.emit(&Event { ms: Some(wait), ..self.event(EventKind::Wait) });
@@ -126,28 +111,19 @@ impl<R: Runtime> Exchange<R> {
         if credits.is_some() {
             self.transport.emit(&Event { credits, ..self.event(EventKind::Credits) });
         }
-        Ok(Response { status, headers, body: Body::Network(body) })
+        Ok(Response { status, headers, body })
     }
 
     /// Reads a response. Yields to the event loop if decoding has blocked it for too long. (Time spent waiting for data counts
     /// too. With fewer yields, large responses that arrive at once take longer.)
-    async fn read(&self, response: Response<Body<R::Body>>) -> Result<(), Error> {
+    async fn read(&self, response: Response<R::Body>) -> Result<(), Error> {
         let Response { status, headers, mut body } = response;
         let runtime = &self.transport.runtime;
         // The event loop ran while the response was awaited.
         let mut yielded_at = runtime.now_ms();
         self.output.emit(ExchangeEvent::Head(status, headers)).await;
         let mut bytes_read = 0;
-        loop {
-            let chunk = match &mut body {
-                Body::Network(body) => runtime.chunk(body).await.map_err(|reason| self.network_error(reason))?,
-                Body::Cached(bytes, read) => {
-                    let chunk = bytes.get(*read..).and_then(|rest| rest.chunks(MAX_CHUNK_BYTES as usize).next());
-                    *read += chunk.map_or(0, <[u8]>::len);
-                    chunk.map(<[u8]>::to_vec)
-                }
-            };
-            let Some(chunk) = chunk else { return Ok(()) };
+        while let Some(chunk) = runtime.chunk(&mut body).await.map_err(|reason| self.network_error(reason))? {
             bytes_read += chunk.len();
             self.output.emit(ExchangeEvent::Chunk(chunk)).await;
             let is_due = runtime.now_ms().saturating_sub(yielded_at) >= YIELD_AFTER_MS;
@@ -156,6 +132,7 @@ impl<R: Runtime> Exchange<R> {
                 yielded_at = runtime.now_ms();
             }
         }
+        Ok(())
     }
 
     fn event(&self, kind: EventKind) -> Event<'_> {

@@ -74,19 +74,6 @@ fn emits_wait_for_the_rate_limit() {
 }
 
 #[test]
-fn emits_cache_hit_for_a_cached_response() {
-    let runtime = TestRuntime::new([MockResponse::ok(page(&[1], "null"))]);
-    let (sink, recorded) = recording_sink();
-    let client = client_with(&runtime, |options| {
-        options.on_event = Some(sink);
-        options.cache_ms = 1000;
-    });
-    runtime.block_on(first_page(client.clone())).unwrap();
-    runtime.block_on(first_page(client)).unwrap();
-    assert_eq!(recorded.take(), ["request A 1", "response A 1 0 ms 200", "cache_hit A 1"]);
-}
-
-#[test]
 fn emits_the_credits_that_a_response_states() {
     for (header, event) in [
         ("99980", Some("credits A 1 99980 credits")),

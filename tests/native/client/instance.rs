@@ -130,14 +130,3 @@ fn missing_endpoints_are_cached_but_other_failures_are_not() {
         assert_eq!((info.finished_indexing, runtime.take_urls().len()), (None, requests), "{status}");
     }
 }
-
-#[test]
-fn reload_requests_the_statements_again() {
-    let runtime = serve(V11);
-    let client = client(&runtime);
-    runtime.block_on(client.instance()).unwrap();
-    runtime.block_on(client.clone().instance()).unwrap();
-    assert_eq!(runtime.take_urls().len(), 3);
-    runtime.block_on(client.with_reload(true).instance()).unwrap();
-    assert_eq!(runtime.take_urls().len(), 3);
-}

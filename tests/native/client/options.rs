@@ -54,8 +54,7 @@ fn builder_methods_set_the_options() {
         .retry_policy(RetryPolicy::default().timeout_ms(1).deadline_ms(2).max_attempts(3).max_wait_ms(4))
         .limits(RateLimits::default().max_per_second(5.0).max_concurrent(6))
         .decode_options(DecodeOptions::default().skip_bad_records(true).keep_extra(true))
-        .max_response_bytes(7_777)
-        .cache_ms(8);
+        .max_response_bytes(7_777);
     let values = [
         ("timeoutMs", Number(1.0)),
         ("deadlineMs", Number(2.0)),
@@ -66,7 +65,6 @@ fn builder_methods_set_the_options() {
         ("badRecords", string("skip")),
         ("keepExtra", Boolean(true)),
         ("maxResponseBytes", Number(7_777.0)),
-        ("cacheMs", Number(8.0)),
     ];
     let read = ClientOptions::read(&client_values(&values), BaseUrl::parse).unwrap();
     assert_eq!(format!("{options:?}"), format!("{read:?}"));

@@ -108,12 +108,12 @@ fn failures_and_retries_are_shared() {
 }
 
 #[test]
-fn reload_subscribes_to_no_fetch_in_flight() {
+fn fresh_read_subscribes_to_no_fetch_in_flight() {
     let runtime = TestRuntime::new([slow(), MockResponse::ok(page(&[3], "null"))]);
     let client = retrying_client(&runtime);
     let mut tasks = ConcurrentTasks::default();
     tasks.spawn(first_page(client.clone()));
-    tasks.spawn(first_page(client.with_reload(true)));
+    tasks.spawn(first_page(client.with_fresh_responses(true)));
     assert_eq!(runtime.block_on(tasks.join()), [Ok(vec![1, 2]), Ok(vec![3])]);
     assert_eq!(runtime.take_urls().len(), 2);
 }

@@ -5,7 +5,7 @@ const GROUPS: Record<string, string[]> = {
   Start: ["index", "programs", "paginate", "errors", "retry", "names"],
   "One address": ["portfolio", "balances", "amounts", "history", "live-feed"],
   "Complete data": ["block-ranges", "export", "estimate", "audit", "approvals"],
-  "Chains and keys": ["chains", "proxy", "instance", "graphql", "look-up"],
+  "Chains and keys": ["chains", "proxy", "instance", "graphql", "look-up", "responses"],
   "In your app": ["tanstack-query", "react", "server-rendering", "entries", "workers", "testing", "security"],
   "Coming from": ["migrate-etherscan", "migrate-fetch", "migrate-ethers-viem", "migrate-providers", "comparison"],
   Background: ["how-it-works"],

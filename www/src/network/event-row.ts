@@ -11,7 +11,6 @@ const LABELS: Readonly<Record<NetworkEntry["event"]["kind"], readonly [label: st
   response: ["response", "good"],
   wait: ["wait", "warn"],
   retry: ["retry", "bad"],
-  cache_hit: ["cache hit", "accent"],
   credits: ["credits", "plain"],
   drift: ["drift", "warn"],
 };

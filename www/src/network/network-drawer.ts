@@ -69,7 +69,6 @@ export class NetworkDrawer extends PageElement {
       ["Requests", formatInteger(summary.requests)],
       ["Retries", formatInteger(summary.retries)],
       ["Waits", formatInteger(summary.waits)],
-      ["Cache hits", formatInteger(summary.cacheHits)],
       ["Schema drifts", formatInteger(summary.drifts)],
       ["Median response", summary.medianMs === null ? "—" : `${Math.round(summary.medianMs)} ms`],
       ["Rate", `${rateFormat().format(summary.rate)} requests/s`],

@@ -8,7 +8,6 @@ export interface Summary {
   requests: number;
   retries: number;
   waits: number;
-  cacheHits: number;
   drifts: number;
   /** Median time to the headers of a response, in milliseconds. Null: no response yet. */
   medianMs: number | null;
@@ -26,7 +25,6 @@ export function summarize(entries: readonly NetworkEntry[], now: number): Summar
     requests: requests.length,
     retries: ofKind("retry").length,
     waits: ofKind("wait").length,
-    cacheHits: ofKind("cache_hit").length,
     drifts: ofKind("drift").length,
     medianMs: times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? null,
     rate: requests.filter(({ time }) => time > now - RATE_MS).length / (RATE_MS / 1000),
