@@ -23,7 +23,7 @@ const OPERATION = "history";
  *
  * The iteration holds what it has read ahead, and the events of one block, whose number is bounded by the gas limit of the block.
  * Lists that the service has only newest first are read to their ends with `order: "asc"`: up to 100 of their pages are held, and the
- * others are read again. A failure meanwhile loses no progress: the token of the error resumes there.
+ * others are read again. A failure meanwhile loses no progress: the token of the error continues from there.
  *
  * An error ends the iteration. Its `resumeToken` continues after the last delivered event. A list whose records come out of order or
  * twice is such an error, with code `cursor`. With `maxCredits`, a budget that is too small for any progress rejects with `credit_limit`

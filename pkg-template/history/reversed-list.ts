@@ -11,7 +11,7 @@ export const PART_PAGES = 50;
 
 /**
  * Reads a list in parts. Of the parts that are not held only the places where they begin are known, and they are read again. A part
- * ends with a whole block, because records that are added move the pages. Also after a failure, the list is read on from such a place.
+ * ends with a whole block, because records that are added move the pages. After a failure, the list continues from such a place.
  */
 export class ReversedList<Item extends ListedItem> implements RecordStream<Item> {
   /** Where the parts begin that were not returned yet, newest first. Resume tokens have this array. */

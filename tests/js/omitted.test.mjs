@@ -275,7 +275,7 @@ describe("records that the service cannot serve", { timeout: 120_000 }, () => {
       client.addressTransactions({ address_hash: settlement }).toArray({ limit: 1e6 }),
       "http_status",
     );
-    assert.match(error.message, /; if only this page fails, badRecords: "skip" continues behind it$/);
+    assert.match(error.message, /; if only this page fails, badRecords: "skip" continues after it$/);
     assert.deepEqual([error.status, error.attempts], [500, 3]);
     assert.ok(error.resumeToken);
   });

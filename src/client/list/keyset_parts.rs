@@ -6,8 +6,8 @@
 //! - A part ends where the next one begins. The page that reaches the next part is shortened. It shows whether the next part
 //!   began with the right item.
 //! - A synthesized cursor is trusted only after a page with items below its position. Otherwise the part is discarded, and the one
-//!   before it reads on. This also happens where the list has no further items, and where the service refuses the cursor.
-//! - If the items are not in the declared order, no further parts are split off, and the list is read on without parts.
+//!   before it continues. This also happens where the list has no further items, and where the service refuses the cursor.
+//! - If the items are not in the declared order, no further parts are split off, and the rest of the list is read without parts.
 //! - If bad records were omitted from a page where two parts meet, their positions are unknown. The parts are then joined again.
 //!
 //! New items appear before the first page. A reorganisation can repeat or drop items between two pages, as without parts.

@@ -5,7 +5,7 @@ use super::page_size::{PageSize, StatedSize, learn_refusal};
 use crate::client::handle::Client;
 use crate::client::rate_limiter::Priority;
 use crate::client::resume::{self, digest};
-use crate::client::retry::{FetchStart, is_crash, response_error};
+use crate::client::retry::{FetchStart, is_permanent_500, response_error};
 use crate::client::runtime::Runtime;
 use crate::client::transport::Target;
 use crate::decode::{Cursor, DecodeError, FrameDecoder, FramePage};
@@ -34,7 +34,7 @@ pub struct Pager<R: Runtime> {
     empty_pages: u32,
     page_size: PageSize,
     /// If not 0: the service cannot serve one of this many records after the position.
-    suspects: u32,
+    suspect_records: u32,
 }
 
 #[derive(Debug, Clone)]
@@ -73,7 +73,7 @@ impl<R: Runtime> Pager<R> {
             followed: Vec::new(),
             empty_pages: 0,
             page_size,
-            suspects: 0,
+            suspect_records: 0,
         };
         if let Some(token) = resume {
             let position = resume::decode_token(token, &pager.client.token_urls(), &pager.request)?;
@@ -86,7 +86,7 @@ impl<R: Runtime> Pager<R> {
         Ok(pager)
     }
 
-    /// Sets the order of the list, and whether it is continued behind records that the service cannot serve.
+    /// Sets the order of the list, and whether it continues after records that the service cannot serve.
     pub(super) fn with_keyset(self, keyset: Option<Keyset>, skips_bad_records: bool) -> Self {
         Self { keyset, skips_bad_records, ..self }
     }
@@ -124,10 +124,10 @@ impl<R: Runtime> Pager<R> {
         // The page is requested again with the size that its cursor states. After another size it would end elsewhere.
         let is_repeated = matches!(self.position, Position::Blocked(..));
         let is_first = self.priority == Priority::Interactive;
-        let mut size = match self.suspects {
+        let mut size = match self.suspect_records {
             _ if is_repeated => StatedSize::OfCursor,
             0 => self.page_size.next(&self.client, is_first).await?,
-            suspects => StatedSize::explicit((suspects / 2).max(1)),
+            records => StatedSize::explicit((records / 2).max(1)),
         };
         let (client, cursor) = (self.client.clone(), self.position.cursor().cloned());
         let mut page = match self.fetch_page(&client, cursor.as_ref(), &size).await {
@@ -137,15 +137,15 @@ impl<R: Runtime> Pager<R> {
                 learn_refusal(&self.client);
                 page
             }
-            Err(error) if !is_repeated && is_crash(&error) => {
+            Err(error) if !is_repeated && is_permanent_500(&error) => {
                 let records = size.records();
                 if self.skips_bad_records && records > 1 && self.page_size.is_selectable(&client).await {
-                    self.suspects = records;
+                    self.suspect_records = records;
                     return Ok(None);
                 }
-                let (page, behind) = self.pass_record(error, cursor.as_ref(), &size).await?;
-                if let Some(behind) = behind {
-                    self.follow(behind);
+                let (page, next) = self.skip_unserved_record(error, cursor.as_ref(), &size).await?;
+                if let Some(next) = next {
+                    self.follow(next);
                 }
                 page
             }
@@ -155,7 +155,7 @@ impl<R: Runtime> Pager<R> {
             }
             Ok(page) => page,
         };
-        self.suspects = self.suspects.saturating_sub(size.records());
+        self.suspect_records = self.suspect_records.saturating_sub(size.records());
         self.page_size.learn_from(&self.client, &page).await?;
         if let Some(key) = &self.client.inner.transport.options.api_key {
             key.remove_from_cursor(&mut page.next);
@@ -289,7 +289,7 @@ impl<R: Runtime> Pager<R> {
             priority: Priority::Bulk,
             empty_pages: 0,
             page_size: self.page_size.clone(),
-            suspects: 0,
+            suspect_records: 0,
             keyset: self.keyset,
             skips_bad_records: self.skips_bad_records,
         }

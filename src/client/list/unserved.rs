@@ -1,24 +1,24 @@
-//! Reads a list on behind a record that the service cannot serve: [`Pager::pass_record`].
+//! Continues a list after a record that the service cannot serve: [`Pager::skip_unserved_record`].
 //!
 //! The service fails for some records of strangers, such as an NFT whose metadata has a number for a URL. Every page with such a record
-//! has status 500 for ever, while the pages around it are served. With `bad_records: "skip"` a list goes on behind it:
+//! has status 500 for ever, while the pages around it are served. With `bad_records: "skip"` a list continues after it:
 //!
-//! - A page counts as one that the service cannot serve if its attempts end with [`is_crash`].
+//! - A page counts as one that the service cannot serve if its attempts end with [`is_permanent_500`].
 //! - Where requests choose the size of a page, [`Pager`] requests smaller pages first, down to the record itself, so that all records
 //!   before it are delivered. Elsewhere the records of the page before it are lost, too.
 //! - In the order of a [`Keyset`], the position of the record is searched: the highest one from which a page is served. The page
 //!   there is delivered. It reports the record as omitted.
-//! - The failing page must fail again after the one behind it was served. Otherwise the service had failed for a time, and nothing is
+//! - The failing page must fail again after the one that follows it was served. Otherwise the service had failed for a time, and nothing is
 //!   omitted.
-//! - A list in another order cannot be continued: a cursor for a position behind the record would be a guess.
+//! - A list in another order cannot be continued: a cursor for a position after the record would be a guess.
 //!
-//! The search cannot tell two such records apart. Where several are near each other it may end behind the last of them, and the records
+//! The search cannot tell two such records apart. Where several are near each other it may end after the last of them, and the records
 //! between them are lost, too. So it is not known how many are missing: the report says where they may be.
 
 use super::keyset_parts::read_values;
 use super::page_size::StatedSize;
 use super::pager::Pager;
-use crate::client::retry::is_crash;
+use crate::client::retry::is_permanent_500;
 use crate::client::runtime::Runtime;
 use crate::decode::{BadRecord, Cursor, FramePage};
 use crate::endpoint::Keyset;
@@ -31,14 +31,15 @@ const MAX_VALUE: u64 = i32::MAX as u64;
 /// The most attempts for a position of the search.
 const ATTEMPTS: u32 = 2;
 
-const READS_ON: &str = concat!("; if only this page fails, ", option_name!(skip_bad_records), " continues behind it");
-const ENDS: &str = "; if only this page fails, this list cannot be continued behind it";
-const NOT_FOUND: &str = "; the service served no page behind it either";
+const CAN_CONTINUE: &str =
+    concat!("; if only this page fails, ", option_name!(skip_bad_records), " continues after it");
+const ENDS: &str = "; if only this page fails, this list cannot be continued after it";
+const NOT_FOUND: &str = "; the service served no page after it either";
 
 impl<R: Runtime> Pager<R> {
-    /// Searches the first page behind the record that the service cannot serve. The page at the cursor failed with this error and
+    /// Searches the first page after the record that the service cannot serve. The page at the cursor failed with this error and
     /// size. Returns the page and its cursor, or the page at the same cursor if the service can serve it now.
-    pub(super) async fn pass_record(
+    pub(super) async fn skip_unserved_record(
         &mut self,
         mut error: Error,
         cursor: Option<&Cursor>,
@@ -46,15 +47,15 @@ impl<R: Runtime> Pager<R> {
     ) -> Result<(Box<FramePage>, Option<Cursor>), Error> {
         let keyset = self.keyset.filter(|_| self.has_default_order());
         let Some(keyset) = keyset.filter(|_| self.skips_bad_records) else {
-            error.message.push_str(if keyset.is_some() { READS_ON } else { ENDS });
+            error.message.push_str(if keyset.is_some() { CAN_CONTINUE } else { ENDS });
             return Err(error);
         };
-        let start = Start::new(keyset, cursor);
+        let start = FailedPosition::new(keyset, cursor);
         let policy = self.client.retry_policy();
         let client = self.client.clone().with_retry_policy(policy.max_attempts(policy.max_attempts.min(ATTEMPTS)));
         let (mut values, mut found, mut retries) = (vec![MAX_VALUE; keyset.keys.len()], None, 0);
         for index in 0..values.len() {
-            // Positions below `first` are behind the record, `last` is not. The search begins at the end that is nearer to the record.
+            // Positions below `first` are after the record, `last` is not. The search begins at the end that is nearer to the record.
             let (mut first, mut last) = (0, start.find_limit(index, &values));
             let mut step = if index == 0 && start.values.is_none() { MAX_VALUE } else { 1 };
             while first < last {
@@ -73,7 +74,7 @@ impl<R: Runtime> Pager<R> {
                         found = Some((page, cursor));
                         first = value + 1;
                     }
-                    Err(error) if is_crash(&error) => {
+                    Err(error) if is_permanent_500(&error) => {
                         retries += error.attempts.unwrap_or(1) - 1;
                         last = value;
                     }
@@ -87,22 +88,22 @@ impl<R: Runtime> Pager<R> {
             }
             set_value(&mut values, index, first);
         }
-        let Some((mut page, behind)) = found else {
+        let Some((mut page, next)) = found else {
             error.message.push_str(NOT_FOUND);
             return Err(error);
         };
         match self.fetch_page(&client, cursor, size).await {
-            Err(error) if is_crash(&error) => {}
+            Err(error) if is_permanent_500(&error) => {}
             result => return result.map(|page| (page, None)),
         }
         client.inner.transport.limiter.refund_retries(retries);
         page.bad_records.insert(0, create_bad_record(keyset, &values));
-        Ok((page, Some(behind)))
+        Ok((page, Some(next)))
     }
 }
 
 /// The position of the page that failed.
-struct Start {
+struct FailedPosition {
     /// The keys of its cursor. Empty at the beginning, and among items without a block.
     cursor: Cursor,
     /// The values of the keys of the order, if the cursor has them.
@@ -111,7 +112,7 @@ struct Start {
     batch: u64,
 }
 
-impl Start {
+impl FailedPosition {
     fn new(keyset: Keyset, cursor: Option<&Cursor>) -> Self {
         let parameters = || cursor.into_iter().flat_map(Cursor::parameters);
         let value = |key: &&str| parse_u64(parameters().find(|(name, _)| name == key)?.1);
@@ -123,7 +124,7 @@ impl Start {
         Self { cursor: Cursor::from_parameters(others).unwrap_or_default(), values, batch }
     }
 
-    /// The highest value that the key at this index can have behind it, if the keys before have these values.
+    /// The highest value that the key at this index can have after it, if the keys before have these values.
     fn find_limit(&self, index: usize, values: &[u64]) -> u64 {
         let known = self.values.as_ref().filter(|known| known.get(..index) == values.get(..index));
         known.and_then(|known| known.get(index)).map_or(MAX_VALUE, |value| value + self.batch)

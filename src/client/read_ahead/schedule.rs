@@ -114,7 +114,7 @@ impl<S: Strategy> Schedule<S> {
         Some((delivery, is_end))
     }
 
-    /// Removes the parts that were delivered. The only part stays: with `finishes_only`, it is finished and may read on.
+    /// Removes the parts that were delivered. The only part stays: with `finishes_only`, it is finished and may continue.
     fn finish_parts(&mut self, finishes_only: bool) {
         while self.queue.parts.first().is_some_and(|front| front.results.is_empty()) && self.is_complete(0) {
             let is_only = self.queue.parts.len() == 1;

@@ -59,7 +59,7 @@ pub(crate) trait Strategy: Sized + 'static {
         None
     }
 
-    /// Processes the end of a part whose pages were delivered. It is removed, unless it is the only one, which may read on.
+    /// Processes the end of a part whose pages were delivered. It is removed, unless it is the only one, which may continue.
     fn finish(&mut self, _part: &mut Part<Self>, _is_only: bool) {}
 
     /// Converts the next result of the front part for the caller. If that was the last of a complete part, the part is removed then.
@@ -123,7 +123,7 @@ impl<S: Strategy> Part<S> {
         self.results.iter().map(|(result, _)| count_rows(result)).sum::<u64>() + self.expected_rows
     }
 
-    /// Reads on if the last request has failed.
+    /// Continues if the last request has failed.
     pub(super) fn retry(&mut self) {
         if self.results.last().is_none_or(|(result, _)| result.is_err()) {
             self.results.pop();
@@ -157,7 +157,7 @@ impl<S: Strategy> Queue<S> {
         self.parts.insert(index, Part { number, reader, results, expected_rows: 0, is_stopped, is_streaming, state });
     }
 
-    /// Discards a part. The part before it has to read on to the part after it.
+    /// Discards a part. The part before it continues to the part after it.
     pub(crate) fn discard(&mut self, index: usize) {
         let mut part = self.parts.remove(index);
         for page in part.results.iter_mut().filter_map(|(result, _)| result.as_mut().ok()?.as_mut()) {

@@ -10,7 +10,7 @@ mod schedule;
 use std::rc::Rc;
 
 pub use policy::RetryPolicy;
-pub(crate) use policy::{is_crash, is_too_slow};
+pub(crate) use policy::{is_permanent_500, is_too_slow};
 pub(crate) use schedule::{RetryDelay, spend_retry};
 
 use self::attempt::{Attempt, Progress};

@@ -98,7 +98,7 @@ pub(crate) fn is_too_slow(error: &Error) -> bool {
 }
 
 /// Whether the service has failed in the way in which it fails for ever, if it cannot format one of the records.
-pub(crate) fn is_crash(error: &Error) -> bool {
+pub(crate) fn is_permanent_500(error: &Error) -> bool {
     error.code == ErrorCode::HttpStatus && error.status == Some(500) && !error.is_transient
 }
 

@@ -1,10 +1,10 @@
 //! [`RetrySchedule`]: applies the retry policy, the rate limit and the retry budget to one call.
 
-use super::policy::{RetryPolicy, is_crash};
+use super::policy::{RetryPolicy, is_permanent_500};
 use crate::client::rate_limiter::RateLimiter;
 use crate::error::{Error, ErrorCode};
 
-/// The most attempts of a call that may fail with [`is_crash`].
+/// The most attempts of a call that may fail with [`is_permanent_500`].
 const MAX_CRASHES: u32 = 3;
 
 /// The attempts of one call and their deadline: decides after each failure whether there is another one.
@@ -15,7 +15,7 @@ pub(super) struct RetrySchedule {
     pub(super) current: u32,
     /// When the call must be complete.
     deadline: u64,
-    /// Number of attempts that failed with [`is_crash`].
+    /// Number of attempts that failed with [`is_permanent_500`].
     crashes: u32,
 }
 
@@ -71,7 +71,7 @@ impl RetrySchedule {
             _ => None,
         };
         let ms = held_ms.unwrap_or_else(|| self.policy.retry_delay_ms(&error, self.current, random));
-        self.crashes += u32::from(is_crash(&error));
+        self.crashes += u32::from(is_permanent_500(&error));
         let may_retry = self.crashes < MAX_CRASHES && self.policy.should_retry(&error, self.current);
         if !may_retry || ms >= self.time_left_ms(now) {
             return Err(error);

@@ -28,7 +28,7 @@ const HTML: &str = "<html>\n<head><title>504 Gateway Time-out</title></head>\n<b
 
 const ADDRESS: &str = "the address is restricted on this instance, or a firewall refused the request";
 const BUSY: &str = "try again later; for a busy address narrow the query";
-const CRASH: &str = "try again later; for a busy address narrow the query; if only this page fails, this list cannot be continued behind it";
+const CRASH: &str = "try again later; for a busy address narrow the query; if only this page fails, this list cannot be continued after it";
 const BLOCKED: &str = "a firewall or CDN in front of the service refused the request; use another network, or read through a proxy on \
      your server (address-query/proxy)";
 const CREDITS: &str = "the API key has no credits left; wait until its plan renews them (the free plan at 00:00 UTC), or choose a larger \

@@ -147,7 +147,7 @@ fn without_skip_the_error_says_what_reads_on() {
     let (outcome, error, requests) = read_logs(false, move |url| service.respond(url, 1));
     let error = error.unwrap();
     assert_eq!((error.code, error.status, error.attempts), (ErrorCode::HttpStatus, Some(500), Some(3)));
-    assert!(error.message.ends_with("; if only this page fails, skip_bad_records continues behind it"), "{error}");
+    assert!(error.message.ends_with("; if only this page fails, skip_bad_records continues after it"), "{error}");
     assert!(error.resume_token.is_some());
     assert_eq!((outcome.items.len(), requests), (50, 4));
 }
@@ -163,7 +163,7 @@ fn service_that_fails_everywhere_is_asked_rarely_and_loses_nothing() {
         MockResponse::status(500, CRASH)
     });
     let error = error.unwrap();
-    assert!(error.message.ends_with("; the service served no page behind it either"), "{error}");
+    assert!(error.message.ends_with("; the service served no page after it either"), "{error}");
     assert_eq!((outcome.items.len(), outcome.unserved.len()), (50, 0));
     assert!(requests < 10, "{requests} requests");
 }
@@ -210,7 +210,7 @@ fn list_in_another_order_is_read_up_to_the_record() {
     let mut pages = client.pages(&AddressNftParams::new(HASH_A.parse().unwrap())).unwrap();
     assert!(runtime.block_on(pages.next()).unwrap().is_some());
     let error = runtime.block_on(pages.next()).unwrap_err();
-    assert!(error.message.contains("if only this page fails, this list cannot be continued behind it"), "{error}");
+    assert!(error.message.contains("if only this page fails, this list cannot be continued after it"), "{error}");
     assert_eq!(error.resume_token, pages.resume_token());
 }
 
