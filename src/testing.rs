@@ -154,11 +154,11 @@ pub mod client {
 
     pub use crate::client::account::rows_from_page;
     pub use crate::client::call::{Convert, Converted, MethodCall};
-    pub use crate::client::list::{DEFAULT_PAGE_SIZE, ListReader, PAGE_SIZE_SINCE, Pager};
+    pub use crate::client::list::{DEFAULT_PAGE_SIZE, ListPage, ListReader, PAGE_SIZE_SINCE, Pager};
     pub use crate::client::options::{
         Accepted, CallOptions, DEFAULT_CONCURRENCY, MAX_PAGE_SIZE, NamedValues, OPTION_SETS, OptionSet, OptionSpec,
     };
-    pub use crate::client::range::{BatchState, ParallelReader, RangeReader};
+    pub use crate::client::range::{BatchState, ParallelReader, RangeBatch, RangeReader};
     pub use crate::client::retry::response_error::{decode_error, http_status_error};
     pub use crate::client::runtime::{Either, race};
     pub use crate::client::transport::{FOREIGN_KEY, GATEWAY_KEY};

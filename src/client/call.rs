@@ -2,9 +2,9 @@
 
 use super::account::Rows;
 use super::handle::Client;
-use super::list::ListReader;
+use super::list::{ListPage, ListReader};
 use super::options::{CallOptions, DEFAULT_CONCURRENCY, NamedValues};
-use super::range::{BatchState, ParallelReader, RangeReader};
+use super::range::{ParallelReader, RangeBatch, RangeReader};
 use super::runtime::Runtime;
 use crate::decode::{BatchSink, FramePage};
 use crate::endpoint::request::check_names;
@@ -21,11 +21,11 @@ pub trait Convert {
     /// An error of that language.
     type Error: From<Error>;
 
-    /// Converts a page of a list, and the token that continues after it. `None` after the last page.
+    /// Converts a page of a list. `None` after the last page.
     ///
     /// # Errors
     /// If a value cannot be created.
-    fn page(&self, list: &List, page: Option<Box<FramePage>>, resume_token: Option<&str>) -> Converted<Self>;
+    fn page(&self, list: &List, page: Option<ListPage>) -> Converted<Self>;
 
     /// Converts a single record: the envelope of the page.
     ///
@@ -33,11 +33,11 @@ pub trait Convert {
     /// If a value cannot be created.
     fn record(&self, lookup: &Lookup, page: Box<FramePage>) -> Converted<Self>;
 
-    /// Converts a window of a range, or one batch of a window, with the state after it. `None` after the last window.
+    /// Converts a window of a range, one batch of a window, or the end of the range.
     ///
     /// # Errors
-    /// If a value cannot be created.
-    fn window(&self, action: &Action, window: Option<Box<FramePage>>, state: &BatchState<'_>) -> Converted<Self>;
+    /// That of the batch, or if a value cannot be created.
+    fn window(&self, action: &Action, batch: RangeBatch) -> Converted<Self>;
 
     /// Converts the result of an action: the batches of a large response while it arrives, and then the rest.
     fn rows(&self, action: &'static Action) -> (BatchSink, impl FnOnce(Rows<Box<FramePage>>) -> Converted<Self>);
@@ -132,18 +132,12 @@ impl<R: Runtime> MethodCall<R> {
     /// The error of a request, or of the conversion.
     pub async fn next<C: Convert>(&mut self, convert: &C) -> Converted<C> {
         match self {
-            Self::List(list, reader) => {
-                let page = reader.next().await?;
-                convert.page(list, page, reader.resume_token().as_deref())
-            }
+            Self::List(list, reader) => convert.page(list, reader.next().await?),
             Self::Lookup(lookup, request, client) => {
                 convert.record(lookup, client.fetch_lookup(lookup, request).await?)
             }
             Self::Instance(client) => Ok(convert.object(&*client.shared_instance().await?)),
-            Self::Range(action, reader) => {
-                let window = reader.next().await?;
-                convert.window(action, window, &reader.batch_state())
-            }
+            Self::Range(action, reader) => convert.window(action, reader.next().await),
             Self::Action(action, request, client) => {
                 let (sink, finish) = convert.rows(action);
                 let mut decoder = client.frame_decoder(action.layout, client.decode_options()).with_sink(sink);

@@ -5,6 +5,8 @@
 //! string. Histories, watches and approvals have tokens of the same format, with another position:
 //! `pkg-template/history/token.ts`.
 
+use std::sync::Arc;
+
 use crate::decode::Cursor;
 use crate::endpoint::request::{percent_decode, percent_encode};
 use crate::endpoint::{BaseUrl, Request};
@@ -20,13 +22,39 @@ pub const OTHER_VERSION: &str = "is a token of another version of this library; 
 /// What is wrong with a token of another chain, base URL or other parameters.
 pub const OTHER_REQUEST: &str = "belongs to another chain or base URL, or other parameters; pass the same as before";
 
-/// Encodes the token of a position, which is text of URL characters. `source_url` is `Client::source_url`.
+/// A position in a list or range. It encodes its resume token when the token is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResumePoint {
+    /// What the tokens of the request begin with.
+    prefix: Arc<str>,
+    cursor: Cursor,
+    /// What follows the cursor in the token.
+    suffix: &'static str,
+}
+
+impl ResumePoint {
+    /// Creates the position of a cursor. `prefix` is that of [`create_prefix`].
+    #[must_use]
+    pub const fn new(prefix: Arc<str>, cursor: Cursor) -> Self {
+        Self { prefix, cursor, suffix: "" }
+    }
+
+    pub(super) fn with_suffix(self, suffix: &'static str) -> Self {
+        Self { suffix, ..self }
+    }
+
+    /// Encodes the resume token.
+    #[must_use]
+    pub fn token(&self) -> String {
+        let position = encode_cursor(&self.cursor) + self.suffix;
+        [&*self.prefix, &*hex_digest(&[&*self.prefix, &*position].concat()), ".", &*position].concat()
+    }
+}
+
+/// Returns what the tokens of a request begin with. `source_url` is `Client::source_url`.
 #[must_use]
-pub fn encode_token(source_url: &BaseUrl, request: &Request, position: &str) -> String {
-    let prefix =
-        [VERSION, ".", request.operation().name, ".", &*hex_digest(&request.identity(source_url)), "."].concat();
-    let checksum = hex_digest(&[&*prefix, position].concat());
-    [&*prefix, &*checksum, ".", position].concat()
+pub fn create_prefix(source_url: &BaseUrl, request: &Request) -> Arc<str> {
+    [VERSION, ".", request.operation().name, ".", &*hex_digest(&request.identity(source_url)), "."].concat().into()
 }
 
 /// Decodes a token into its position. It is valid for each of `urls`: the source URL, and the base URL, which older versions encoded.
@@ -55,8 +83,7 @@ pub fn decode_token<'a>(token: &'a str, urls: &[&BaseUrl], request: &Request) ->
 }
 
 /// Encodes a cursor as a position, a query string. That of the first page is empty.
-#[must_use]
-pub fn encode_cursor(cursor: &Cursor) -> String {
+fn encode_cursor(cursor: &Cursor) -> String {
     let mut query = String::new();
     for (name, value) in cursor.parameters() {
         query.push_str(if query.is_empty() { "" } else { "&" });

@@ -13,14 +13,13 @@ use crate::error::Error;
 pub(super) trait Reader: 'static {
     /// A page or batch.
     type Batch: 'static;
-    /// What is known after the batches that were returned.
+    /// What is known after a batch.
     type Progress;
-    /// Returns the next batch, or `None` at the end. Dropping the future does not move the reader.
+    /// Returns the next batch, or `None` at the end, and what is known then if that has changed. Dropping the future does not move the reader.
     fn next(&mut self) -> impl Future<Output = ReadResult<Self>>;
-    fn progress(&self) -> Self::Progress;
 }
 
-type ReadResult<S> = Result<Option<<S as Reader>::Batch>, Error>;
+type ReadResult<S> = (Result<Option<<S as Reader>::Batch>, Error>, Option<<S as Reader>::Progress>);
 
 /// A reader, or its pending `next`, which owns the reader meanwhile.
 pub(super) struct Polled<S: Reader> {
@@ -47,8 +46,9 @@ impl<S: Reader> fmt::Debug for Polled<S> {
 }
 
 impl<S: Reader> Polled<S> {
-    pub(super) fn new(reader: S) -> Self {
-        Self { progress: reader.progress(), state: State::Idle(Box::new(reader)), is_ended: false }
+    /// `progress` is what is known before the first batch.
+    pub(super) fn new(reader: S, progress: S::Progress) -> Self {
+        Self { progress, state: State::Idle(Box::new(reader)), is_ended: false }
     }
 
     /// Changes the reader, unless its `next` is pending.
@@ -74,12 +74,11 @@ impl<S: Reader> Polled<S> {
 
     /// Returns the next batch. Dropping the future drops the pending request, unless it was started by
     /// [`poll_next`](Self::poll_next).
-    pub(super) async fn next(&mut self) -> ReadResult<S> {
+    pub(super) async fn next(&mut self) -> Result<Option<S::Batch>, Error> {
         if let State::Idle(reader) = &mut self.state {
             let result = reader.next().await;
-            self.progress = reader.progress();
             self.is_ended = false;
-            return result;
+            return self.take_progress(result);
         }
         poll_fn(|context| self.poll(context)).await
     }
@@ -95,7 +94,15 @@ impl<S: Reader> Polled<S> {
         })
     }
 
-    fn poll(&mut self, context: &mut Context<'_>) -> Poll<ReadResult<S>> {
+    /// Remembers what is known after a batch.
+    fn take_progress(&mut self, (result, progress): ReadResult<S>) -> Result<Option<S::Batch>, Error> {
+        if let Some(progress) = progress {
+            self.progress = progress;
+        }
+        result
+    }
+
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<S::Batch>, Error>> {
         let mut pending = match std::mem::replace(&mut self.state, State::Changing) {
             State::Pending(pending) => pending,
             State::Idle(mut reader) => Box::pin(async move {
@@ -107,9 +114,8 @@ impl<S: Reader> Polled<S> {
         };
         match pending.as_mut().poll(context) {
             Poll::Ready((reader, result)) => {
-                self.progress = reader.progress();
                 self.state = State::Idle(reader);
-                Poll::Ready(result)
+                Poll::Ready(self.take_progress(result))
             }
             Poll::Pending => {
                 self.state = State::Pending(pending);

@@ -9,7 +9,8 @@ use wasm_bindgen::prelude::*;
 use super::object;
 use crate::client::Rows;
 use crate::client::call::Convert;
-use crate::client::range::BatchState;
+use crate::client::list::ListPage;
+use crate::client::range::RangeBatch;
 use crate::decode::{BatchSink, Cursor, FramePage, Layout, Omitted};
 use crate::endpoint::{Action, List, Lookup};
 use crate::object::{JsonValue, to_json};
@@ -31,7 +32,8 @@ extern "C" {
         envelope_at: u32,
     ) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(js_name = createPage)]
-    fn create_page(items: &Array, envelope: &JsValue, resume_token: Option<&str>, omitted: Option<String>) -> JsValue;
+    fn create_page(items: &Array, envelope: &JsValue, resume_token: Option<String>, omitted: Option<String>)
+    -> JsValue;
     #[wasm_bindgen(js_name = createRows)]
     fn create_rows(items: &Array, incomplete: bool, message: &JsValue, omitted: Option<String>) -> JsValue;
     #[wasm_bindgen(js_name = createWindow)]
@@ -45,34 +47,30 @@ impl Convert for PageConverter {
     type Value = JsValue;
     type Error = JsValue;
 
-    fn page(&self, list: &List, page: Option<Box<FramePage>>, resume_token: Option<&str>) -> Result<JsValue, JsValue> {
-        let Some(mut page) = page else { return Ok(JsValue::NULL) };
+    fn page(&self, list: &List, page: Option<ListPage>) -> Result<JsValue, JsValue> {
+        let Some(ListPage { mut page, resume }) = page else { return Ok(JsValue::NULL) };
         page.frame.append_cursor(&page.next.as_ref().map_or_else(|| "null".into(), Cursor::to_json));
         let items = Array::new();
         let envelope = append_rows(&mut page, list.layout, &items)?;
         let omitted = Omitted::from_page(list.name, &page.bad_records);
-        Ok(create_page(&items, &envelope, resume_token, omitted_to_json(&omitted)))
+        Ok(create_page(&items, &envelope, resume.map(|point| point.token()), omitted_to_json(&omitted)))
     }
 
     fn record(&self, lookup: &Lookup, mut page: Box<FramePage>) -> Result<JsValue, JsValue> {
         append_rows(&mut page, lookup.layout, &Array::new())
     }
 
-    fn window(
-        &self,
-        action: &Action,
-        window: Option<Box<FramePage>>,
-        state: &BatchState<'_>,
-    ) -> Result<JsValue, JsValue> {
-        let items = match window {
-            Some(mut window) => {
+    fn window(&self, action: &Action, batch: RangeBatch) -> Result<JsValue, JsValue> {
+        let state = to_json(&batch.state());
+        let items = match batch.page? {
+            Some(mut page) => {
                 let items = Array::new();
-                append_rows(&mut window, action.layout, &items)?;
+                append_rows(&mut page, action.layout, &items)?;
                 Some(items)
             }
             None => None,
         };
-        Ok(create_window(items, &to_json(state)))
+        Ok(create_window(items, &state))
     }
 
     fn rows(

@@ -4,7 +4,7 @@
 
 use address_query::endpoint::BaseUrl;
 use address_query::error::Error;
-use address_query::testing::client::resume::{decode_cursor, decode_token, digest, encode_cursor, encode_token};
+use address_query::testing::client::resume::{ResumePoint, create_prefix, decode_cursor, decode_token, digest};
 use address_query::testing::decode::Cursor;
 use address_query::testing::decode::parse_cursor;
 use address_query::testing::endpoint::{LISTS, List, ParamValue, Request};
@@ -113,7 +113,7 @@ impl Listing {
     }
 
     fn encode(&self, cursor: &Cursor) -> String {
-        encode_token(&self.base, &self.request, &encode_cursor(cursor))
+        ResumePoint::new(create_prefix(&self.base, &self.request), cursor.clone()).token()
     }
 
     fn decode(&self, token: &str) -> Result<Cursor, Error> {

@@ -159,7 +159,7 @@ fn a_transaction_has_the_values_of_the_account_module_and_no_drift() {
     let request = Request::new(find_list("graphqlTxList").unwrap(), [("address", string(HASH_A))]).unwrap();
     let decoder = FrameDecoder::new(find_list("graphqlTxList").unwrap().layout, DecodeOptions::default());
     let mut pager = Pager::new(client(&runtime), request, decoder, None).unwrap();
-    let frame = runtime.block_on(pager.next()).unwrap().unwrap();
+    let frame = runtime.block_on(pager.next()).unwrap().unwrap().page;
     assert!(frame.drift.is_empty(), "{:?}", frame.drift);
 
     let runtime = TestRuntime::new([page(&[node(19_000_000), node(1)], None)]);

@@ -59,7 +59,8 @@ impl Setup {
         let mut options = vec![("concurrency".to_owned(), ParamValue::Number(concurrency.into()))];
         options.extend(resume.map(|token| ("resume".to_owned(), ParamValue::String(token.into()))));
         let method = self.service.method();
-        Call(MethodCall::new(&self.client, method, &Service::params(), &options, false).unwrap())
+        let call = MethodCall::new(&self.client, method, &Service::params(), &options, false).unwrap();
+        Call { call, resume_token: resume.map(Into::into) }
     }
 
     /// Reads the list to its end. With a chance of `resume_percent` after each page or error, a new call with another number of
@@ -98,21 +99,22 @@ pub fn logs_of_one_item_per_block(blocks: u64) -> Service {
 }
 
 /// A call of a list.
-pub struct Call(MethodCall<TestRuntime>);
+pub struct Call {
+    call: MethodCall<TestRuntime>,
+    /// Continues after the last page.
+    resume_token: Option<String>,
+}
 
 impl Call {
     pub async fn next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
-        match &mut self.0 {
-            MethodCall::List(_, pager) => pager.next().await,
-            _ => panic!("not a list"),
-        }
+        let MethodCall::List(_, reader) = &mut self.call else { panic!("not a list") };
+        let page = reader.next().await?;
+        self.resume_token = page.as_ref().and_then(|page| Some(page.resume.as_ref()?.token()));
+        Ok(page.map(|page| page.page))
     }
 
     pub fn resume_token(&self) -> Option<String> {
-        match &self.0 {
-            MethodCall::List(_, pager) => pager.resume_token(),
-            _ => panic!("not a list"),
-        }
+        self.resume_token.clone()
     }
 }
 

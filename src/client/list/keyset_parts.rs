@@ -15,7 +15,7 @@
 use std::convert::Infallible;
 use std::future::Future;
 
-use super::pager::Pager;
+use super::pager::{ListPage, Pager};
 use crate::client::read_ahead::{PageResult, Part, PartReader, Queue, Strategy};
 use crate::client::runtime::Runtime;
 use crate::decode::{Cursor, FramePage};
@@ -75,14 +75,6 @@ impl Items {
     }
 }
 
-/// What is known after a page.
-pub(super) struct Mark {
-    /// The value of each item.
-    values: Vec<u64>,
-    /// Continues after the page. `None` at the end of the list.
-    resume_token: Option<String>,
-}
-
 /// Cuts the longest part of a list, and discards parts that began wrongly.
 pub(super) struct KeysetParts<R: Runtime> {
     keyset: Keyset,
@@ -96,7 +88,9 @@ pub(super) struct KeysetParts<R: Runtime> {
 }
 
 impl<R: Runtime> PartReader for Pager<R> {
-    fn next(&mut self) -> impl Future<Output = PageResult> {
+    type Page = ListPage;
+
+    fn next(&mut self) -> impl Future<Output = PageResult<ListPage>> {
         Self::next(self)
     }
 }
@@ -104,8 +98,9 @@ impl<R: Runtime> PartReader for Pager<R> {
 impl<R: Runtime> Strategy for KeysetParts<R> {
     type Reader = Pager<R>;
     type State = Items;
-    type Mark = Mark;
-    type Position = Option<String>;
+    /// The value of each item of the page.
+    type Mark = Vec<u64>;
+    type Delivery = PageResult<ListPage>;
     type Probe = Infallible;
 
     const PAGES_AHEAD: u64 = 10;
@@ -119,29 +114,28 @@ impl<R: Runtime> Strategy for KeysetParts<R> {
         PAGE_LIMIT
     }
 
-    fn create_mark(&self, reader: &Pager<R>, result: &PageResult) -> Mark {
-        let values = result.iter().flatten().next().map_or_else(Vec::new, |page| read_values(self.keyset, page));
-        Mark { values, resume_token: reader.resume_token() }
+    fn create_mark(&self, _: &Pager<R>, result: &PageResult<ListPage>) -> Vec<u64> {
+        result.iter().flatten().next().map_or_else(Vec::new, |ListPage { page, .. }| read_values(self.keyset, page))
     }
 
     fn complete(&mut self, queue: &mut Queue<Self>, index: usize) {
         let Some(Part { results, state, .. }) = queue.parts.get_mut(index) else { return };
-        let Some((result, mark)) = results.last() else { return };
+        let Some((result, values)) = results.last() else { return };
         let page = result.as_ref().ok().and_then(Option::as_ref);
-        let cursor = page.and_then(|page| page.next.as_ref()?.with_position(self.keyset.keys, 1));
+        let cursor = page.and_then(|ListPage { page, .. }| page.next.as_ref()?.with_position(self.keyset.keys, 1));
         self.cursor = cursor.or(self.cursor.take());
-        let has_bad_records = page.is_some_and(|page| !page.bad_records.is_empty());
+        let has_bad_records = page.is_some_and(|ListPage { page, .. }| !page.bad_records.is_empty());
         let was_trusted = state.is_trusted();
         let is_ordered =
-            mark.values.is_sorted_by(|a, b| a >= b) && mark.values.first().is_none_or(|first| *first <= state.lowest);
-        let has_ended = is_ordered && result.is_ok() && mark.resume_token.is_none();
+            values.is_sorted_by(|a, b| a >= b) && values.first().is_none_or(|first| *first <= state.lowest);
+        let has_ended = is_ordered && result.is_ok() && page.is_none_or(|page| page.resume.is_none());
         // Pages without items may precede those that show whether the cursor works.
-        let is_doubtful = has_bad_records || !is_ordered || result.is_err() || (has_ended && mark.values.is_empty());
+        let is_doubtful = has_bad_records || !is_ordered || result.is_err() || (has_ended && values.is_empty());
         if has_ended {
-            self.floor = self.floor.max(mark.values.last().copied().unwrap_or(state.lowest));
+            self.floor = self.floor.max(values.last().copied().unwrap_or(state.lowest));
         }
         if is_ordered {
-            state.measure(&mark.values);
+            state.measure(values);
         } else {
             self.is_cuttable = false;
             queue.discard_after(index);
@@ -188,20 +182,20 @@ impl<R: Runtime> Strategy for KeysetParts<R> {
     fn deliver(
         &mut self,
         parts: &[Part<Self>],
-        mut result: PageResult,
-        mut mark: Mark,
-    ) -> (PageResult, Option<String>) {
+        mut result: PageResult<ListPage>,
+        values: Vec<u64>,
+    ) -> PageResult<ListPage> {
         if parts.first().is_some_and(|front| front.results.is_empty())
             && self.is_complete(parts, 0)
             && let Some(start) = find_start(parts, 1)
-            && let Ok(Some(page)) = &mut result
+            && let Ok(Some(ListPage { page, resume })) = &mut result
         {
-            page.rows.truncate(mark.values.partition_point(|value| *value >= start.value));
+            page.rows.truncate(values.partition_point(|value| *value >= start.value));
             page.next = Some(start.cursor.clone());
             page.cursor_error = None;
-            mark.resume_token = self.template.create_sibling(start.cursor.clone()).resume_token();
+            *resume = Some(self.template.resume_point_at(start.cursor.clone()));
         }
-        (result, mark.resume_token)
+        result
     }
 }
 
@@ -218,7 +212,7 @@ impl<R: Runtime> KeysetParts<R> {
         while let (Some(part), Some(next)) = (queue.parts.get(index), queue.parts.get(index + 1)) {
             let start = next.state.start.as_ref().map_or(0, |start| start.value);
             // The first item of the next part that this part has read.
-            let values = || part.results.iter().flat_map(|(_, mark)| &mark.values).copied();
+            let values = || part.results.iter().flat_map(|(_, values)| values).copied();
             if self.is_complete(&queue.parts, index)
                 && next.state.is_trusted()
                 && values().find(|value| *value < start) != next.state.first

@@ -9,6 +9,6 @@ mod reader;
 mod unserved;
 
 pub use page_size::{DEFAULT_PAGE_SIZE, PAGE_SIZE_SINCE};
-pub use pager::Pager;
+pub use pager::{ListPage, Pager};
 pub use pages::{ListPages, ListRecords, Page};
 pub use reader::ListReader;

@@ -1,10 +1,12 @@
 //! Reads a list page by page: follows the cursors of the pages, detects cursors that repeat, and creates resume tokens.
 //! [`Pager`] returns pages as frames, [`ListPages`](super::ListPages) as structs.
 
+use std::sync::Arc;
+
 use super::page_size::{PageSize, StatedSize, learn_refusal};
 use crate::client::handle::Client;
 use crate::client::rate_limiter::Priority;
-use crate::client::resume::{self, digest};
+use crate::client::resume::{self, ResumePoint, digest};
 use crate::client::retry::{FetchStart, is_permanent_500, response_error};
 use crate::client::runtime::Runtime;
 use crate::client::transport::Target;
@@ -18,11 +20,34 @@ use crate::strings::{format_u64, truncate_chars};
 /// Maximum number of consecutive empty pages. The service hides some rows, so single pages may be empty.
 const MAX_EMPTY_PAGES: u32 = 100;
 
+/// A page of a list as a frame.
+#[derive(Debug)]
+pub struct ListPage {
+    /// The records.
+    pub page: Box<FramePage>,
+    /// Continues after the page. `None` at the end of the list.
+    pub resume: Option<ResumePoint>,
+}
+
+impl AsRef<FramePage> for ListPage {
+    fn as_ref(&self) -> &FramePage {
+        &self.page
+    }
+}
+
+impl AsMut<FramePage> for ListPage {
+    fn as_mut(&mut self) -> &mut FramePage {
+        &mut self.page
+    }
+}
+
 /// Reads a list page by page.
 #[derive(Debug)]
 pub struct Pager<R: Runtime> {
     pub(super) client: Client<R>,
     request: Request,
+    /// What its resume tokens begin with.
+    token_prefix: Arc<str>,
     decoder: FrameDecoder,
     pub(super) keyset: Option<Keyset>,
     pub(super) skips_bad_records: bool,
@@ -48,7 +73,7 @@ enum Position {
 }
 
 /// Suffix of a cursor in the resume token at [`Position::Blocked`]. A cursor never ends with this character.
-const BLOCKED_SUFFIX: char = '&';
+const BLOCKED_SUFFIX: &str = "&";
 
 impl<R: Runtime> Pager<R> {
     /// Creates a pager that starts at the first page, or at the position of the resume token.
@@ -63,6 +88,7 @@ impl<R: Runtime> Pager<R> {
     ) -> Result<Self, Error> {
         let page_size = PageSize::new(request.operation());
         let mut pager = Self {
+            token_prefix: resume::create_prefix(client.source_url(), &request),
             client,
             request,
             decoder,
@@ -95,18 +121,18 @@ impl<R: Runtime> Pager<R> {
     ///
     /// # Errors
     /// Any failure of the request or of decoding, with a resume token for the page.
-    pub async fn next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
+    pub async fn next(&mut self) -> Result<Option<ListPage>, Error> {
         while !matches!(self.position, Position::End) {
             // The records of a blocked page were returned before.
             let is_repeated = matches!(self.position, Position::Blocked(..));
             match self.read_page().await {
                 Ok(Some(page)) if !is_repeated => {
                     self.priority = Priority::Bulk;
-                    return Ok(Some(page));
+                    return Ok(Some(ListPage { page, resume: self.resume_point() }));
                 }
                 Ok(_) => {}
                 Err(mut error) => {
-                    error.resume_token = self.resume_token();
+                    error.resume_token = self.resume_point().map(|point| point.token());
                     return Err(error);
                 }
             }
@@ -195,14 +221,16 @@ impl<R: Runtime> Pager<R> {
         &self.page_size
     }
 
-    /// Returns a token that continues after the last page that was returned. None before the first page and after the last.
-    #[must_use]
-    pub fn resume_token(&self) -> Option<String> {
-        let mut position = resume::encode_cursor(self.position.cursor()?);
-        if matches!(self.position, Position::Blocked(..)) {
-            position.push(BLOCKED_SUFFIX);
-        }
-        Some(resume::encode_token(self.client.source_url(), &self.request, &position))
+    /// Returns the position after the last page that was returned. `None` at the beginning and at the end of the list.
+    pub(super) fn resume_point(&self) -> Option<ResumePoint> {
+        let point = self.resume_point_at(self.position.cursor()?.clone());
+        let is_blocked = matches!(self.position, Position::Blocked(..));
+        Some(if is_blocked { point.with_suffix(BLOCKED_SUFFIX) } else { point })
+    }
+
+    /// Returns the position of a cursor.
+    pub(super) fn resume_point_at(&self, cursor: Cursor) -> ResumePoint {
+        ResumePoint::new(Arc::clone(&self.token_prefix), cursor)
     }
 
     /// Whether the list is in its default order.
@@ -283,6 +311,7 @@ impl<R: Runtime> Pager<R> {
         Self {
             client: self.client.clone(),
             request: self.request.clone(),
+            token_prefix: Arc::clone(&self.token_prefix),
             decoder: self.decoder.create_sibling(),
             followed: vec![position_digest(&cursor)],
             position: Position::After(cursor),

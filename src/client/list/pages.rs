@@ -6,12 +6,14 @@ use std::task::{Context, Poll};
 
 use futures_core::Stream;
 
+use super::pager::ListPage;
 use super::reader::ListReader;
 use crate::client::handle::Client;
+use crate::client::resume::ResumePoint;
 use crate::client::retry::response_error::frame_error;
 use crate::client::runtime::Runtime;
 use crate::client::stream::{Polled, Reader, Records};
-use crate::decode::{Cursor, FramePage, Omitted};
+use crate::decode::{Cursor, Omitted};
 use crate::endpoint::{ListParams, Request};
 use crate::error::{Error, ErrorCode};
 use crate::record::{Mismatch, Record};
@@ -35,14 +37,24 @@ pub struct Page<T, E> {
     /// Why the service's cursor cannot be sent back, if so. The list continues, but its next page cannot be requested.
     #[serde(skip)]
     pub cursor_error: Option<Mismatch>,
+    #[serde(skip)]
+    resume: Option<ResumePoint>,
+}
+
+impl<T, E> Page<T, E> {
+    /// Returns a token that continues after this page. `None` at the end of the list.
+    #[must_use]
+    pub fn resume_token(&self) -> Option<String> {
+        self.resume.as_ref().map(ResumePoint::token)
+    }
 }
 
 impl<T: Record, E: Record> Page<T, E> {
-    fn from_frame(mut page: FramePage, omitted: Omitted) -> Result<Self, Error> {
+    fn from_frame(ListPage { mut page, resume }: ListPage, omitted: Omitted) -> Result<Self, Error> {
         let (Some(items), Some(envelope)) = (page.read_rows(), page.read_envelope()) else { return Err(frame_error()) };
         page.frame.recycle();
         let (next, cursor_error) = (page.next, page.cursor_error);
-        Ok(Self { items, envelope, omitted, next, cursor_error })
+        Ok(Self { items, envelope, omitted, next, cursor_error, resume })
     }
 }
 
@@ -91,9 +103,9 @@ impl<R: Runtime, P: ListParams> ListPages<R, P> {
     ///     address: &str,
     /// ) -> Result<(Vec<String>, Option<String>), Error> {
     ///     let mut pages = client.pages(&AddressTransactionsParams::new(address.parse()?))?.with_page_size(20)?;
-    ///     let page = pages.next().await?;
-    ///     let hashes = page.into_iter().flatten().map(|transaction| transaction.hash.to_string()).collect();
-    ///     Ok((hashes, pages.resume_token()))
+    ///     let Some(page) = pages.next().await? else { return Ok((Vec::new(), None)) };
+    ///     let token = page.resume_token();
+    ///     Ok((page.into_iter().map(|transaction| transaction.hash.to_string()).collect(), token))
     /// }
     /// ```
     ///
@@ -123,7 +135,7 @@ impl<R: Runtime, P: ListParams> ListPages<R, P> {
     /// Returns a token that continues after the last page that was returned. `None` before the first page and after the last.
     #[must_use]
     pub fn resume_token(&self) -> Option<String> {
-        self.0.progress().resume_token.clone()
+        self.0.progress().resume.as_ref().map(ResumePoint::token)
     }
 
     /// The records that were omitted so far, because they failed validation. See
@@ -175,10 +187,10 @@ struct Source<R: Runtime, P> {
     params: PhantomData<fn() -> P>,
 }
 
-/// What is known after the pages that were returned.
+/// What is known after a page.
 #[derive(Debug)]
 struct Progress {
-    resume_token: Option<String>,
+    resume: Option<ResumePoint>,
     omitted: Omitted,
 }
 
@@ -186,15 +198,18 @@ impl<R: Runtime, P: ListParams> Reader for Source<R, P> {
     type Batch = Page<P::Item, P::Envelope>;
     type Progress = Progress;
 
-    async fn next(&mut self) -> Result<Option<Self::Batch>, Error> {
-        let Some(page) = self.reader.next().await? else { return Ok(None) };
-        let omitted = Omitted::from_page(P::LIST.name, &page.bad_records);
-        self.omitted.append(omitted.clone());
-        Page::from_frame(*page, omitted).map(Some)
-    }
-
-    fn progress(&self) -> Progress {
-        Progress { resume_token: self.reader.resume_token(), omitted: self.omitted.clone() }
+    async fn next(&mut self) -> (Result<Option<Self::Batch>, Error>, Option<Progress>) {
+        let page = match self.reader.next().await {
+            Ok(page) => page,
+            Err(error) => return (Err(error), None),
+        };
+        let resume = page.as_ref().and_then(|page| page.resume.clone());
+        let page = page.map(|page| {
+            let omitted = Omitted::from_page(P::LIST.name, &page.page.bad_records);
+            self.omitted.append(omitted.clone());
+            Page::from_frame(page, omitted)
+        });
+        (page.transpose(), Some(Progress { resume, omitted: self.omitted.clone() }))
     }
 }
 
@@ -271,6 +286,8 @@ impl<R: Runtime> Client<R> {
     fn open_pages<P: ListParams>(&self, params: &P, resume: Option<&str>) -> Result<ListPages<R, P>, Error> {
         let request = Request::from_params(params)?;
         let reader = ListReader::new(self.clone(), P::LIST, request, self.decode_options(), resume)?;
-        Ok(ListPages(Polled::new(Source { reader, omitted: Omitted::default(), params: PhantomData })))
+        let progress = Progress { resume: reader.start(), omitted: Omitted::default() };
+        let source = Source { reader, omitted: Omitted::default(), params: PhantomData };
+        Ok(ListPages(Polled::new(source, progress)))
     }
 }

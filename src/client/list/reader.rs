@@ -2,11 +2,12 @@
 
 use super::keyset_parts::{Items, KeysetParts};
 use super::page_size::PageSize;
-use super::pager::Pager;
+use super::pager::{ListPage, Pager};
 use crate::client::handle::Client;
 use crate::client::read_ahead::ReadAhead;
+use crate::client::resume::ResumePoint;
 use crate::client::runtime::Runtime;
-use crate::decode::{DecodeOptions, FramePage};
+use crate::decode::DecodeOptions;
 use crate::endpoint::{List, Request};
 use crate::error::Error;
 
@@ -58,8 +59,7 @@ impl<R: Runtime> ListReader<R> {
     pub fn with_concurrency(self, list: &List, concurrency: u32) -> Self {
         let source = match (self.source, list.keyset) {
             (Source::Pager(pager), Some(keyset)) if concurrency > 1 && pager.has_default_order() => {
-                let (strategy, position) = (KeysetParts::new(keyset, &pager), pager.resume_token());
-                Source::Parts(ReadAhead::new(strategy, pager, Items::ALL, position, concurrency))
+                Source::Parts(ReadAhead::new(KeysetParts::new(keyset, &pager), pager, Items::ALL, concurrency))
             }
             (source, _) => source,
         };
@@ -71,23 +71,22 @@ impl<R: Runtime> ListReader<R> {
     ///
     /// # Errors
     /// The error of a request, with a resume token that continues after the pages that were returned.
-    pub async fn next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
+    pub async fn next(&mut self) -> Result<Option<ListPage>, Error> {
         let page = match &mut self.source {
             Source::Pager(pager) => pager.next().await?,
             Source::Parts(parts) => parts.next().await?,
         };
-        if let Some(page) = &page {
+        if let Some(ListPage { page, .. }) = &page {
             self.client.emit_findings(page);
         }
         Ok(page)
     }
 
-    /// Returns a token that continues after the last page that was returned; see [`Pager::resume_token`].
-    #[must_use]
-    pub fn resume_token(&self) -> Option<String> {
+    /// The position at which it starts, if that is not the beginning of the list.
+    pub(super) fn start(&self) -> Option<ResumePoint> {
         match &self.source {
-            Source::Pager(pager) => pager.resume_token(),
-            Source::Parts(parts) => parts.position().clone(),
+            Source::Pager(pager) => pager.resume_point(),
+            Source::Parts(_) => None,
         }
     }
 }

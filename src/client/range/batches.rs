@@ -6,11 +6,13 @@ use std::task::{Context, Poll};
 
 use futures_core::Stream;
 
-use super::{ParallelReader, RangeReader, RangeReport};
+use super::{ParallelReader, RangeBatch, RangeReader, RangeReport};
 use crate::client::handle::Client;
+use crate::client::resume::ResumePoint;
 use crate::client::retry::response_error::frame_error;
 use crate::client::runtime::Runtime;
 use crate::client::stream::{Polled, Reader, Records};
+use crate::decode::FramePage;
 use crate::endpoint::{RangedAction, Request};
 use crate::error::Error;
 use crate::record::Record;
@@ -63,8 +65,9 @@ impl<R: Runtime> Client<R> {
     fn open_range<A: RangedAction>(&self, params: &A, resume: Option<&str>) -> Result<RangeBatches<R, A::Row>, Error> {
         let request = Request::new(A::ACTION, params.to_values())?;
         let reader = RangeReader::new(self.clone(), A::ACTION, request, self.decode_options(), resume)?;
+        let progress = Progress { resume: reader.start(), report: reader.report().clone() };
         let source = Source { reader: ParallelReader::new(reader), row: PhantomData };
-        Ok(RangeBatches(Polled::new(source)))
+        Ok(RangeBatches(Polled::new(source, progress)))
     }
 }
 
@@ -94,7 +97,7 @@ impl<R: Runtime, T: Record> RangeBatches<R, T> {
     /// Returns a token that continues after the last rows that were returned. `None` before the first and after the last rows.
     #[must_use]
     pub fn resume_token(&self) -> Option<String> {
-        self.0.progress().resume_token.clone()
+        self.0.progress().resume.as_ref().map(ResumePoint::token)
     }
 
     /// Returns the rows one by one.
@@ -135,10 +138,10 @@ struct Source<R: Runtime, T> {
     row: PhantomData<fn() -> T>,
 }
 
-/// What is known after the batches that were returned.
+/// What is known after a batch.
 #[derive(Debug)]
 struct Progress {
-    resume_token: Option<String>,
+    resume: Option<ResumePoint>,
     report: RangeReport,
 }
 
@@ -146,14 +149,13 @@ impl<R: Runtime, T: Record> Reader for Source<R, T> {
     type Batch = Vec<T>;
     type Progress = Progress;
 
-    async fn next(&mut self) -> Result<Option<Vec<T>>, Error> {
-        let Some(mut page) = self.reader.next().await? else { return Ok(None) };
-        let rows = page.read_rows().ok_or_else(frame_error);
-        page.frame.recycle();
-        rows.map(Some)
-    }
-
-    fn progress(&self) -> Progress {
-        Progress { resume_token: self.reader.resume_token(), report: self.reader.report().clone() }
+    async fn next(&mut self) -> (Result<Option<Vec<T>>, Error>, Option<Progress>) {
+        let RangeBatch { page, resume, report, .. } = self.reader.next().await;
+        let read_rows = |mut page: Box<FramePage>| {
+            let rows = page.read_rows().ok_or_else(frame_error);
+            page.frame.recycle();
+            rows
+        };
+        (page.and_then(|page| page.map(read_rows).transpose()), Some(Progress { resume, report }))
     }
 }

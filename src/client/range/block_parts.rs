@@ -25,10 +25,11 @@ use super::planner::Experience;
 use super::probe::{Probe, RowBlocks};
 use super::state::{Blocks, HeadSnapshot, State};
 use super::token::encode_position;
-use super::{RangeReader, RangeReport};
+use super::{RangeBatch, RangeReader, RangeReport};
 use crate::client::read_ahead::{Output, PageResult, Part, PartReader, Queue, Strategy, Work};
-use crate::client::resume;
+use crate::client::resume::ResumePoint;
 use crate::client::runtime::Runtime;
+use crate::decode::FramePage;
 
 /// What is known after some rows of a part.
 pub(super) struct Mark {
@@ -39,15 +40,6 @@ pub(super) struct Mark {
     continues_window: bool,
     /// The report of this part.
     report: RangeReport,
-}
-
-/// What is known after the rows that were delivered.
-#[derive(Debug)]
-pub(super) struct Position {
-    pub(super) resume_token: Option<String>,
-    pub(super) is_partial: bool,
-    pub(super) continues_window: bool,
-    pub(super) report: RangeReport,
 }
 
 /// A part of a range.
@@ -106,7 +98,9 @@ pub(super) struct BlockParts<R: Runtime> {
 }
 
 impl<R: Runtime> PartReader for RangeReader<R> {
-    fn next(&mut self) -> impl Future<Output = PageResult> {
+    type Page = Box<FramePage>;
+
+    fn next(&mut self) -> impl Future<Output = PageResult<Self::Page>> {
         Self::next(self)
     }
 
@@ -119,7 +113,7 @@ impl<R: Runtime> Strategy for BlockParts<R> {
     type Reader = RangeReader<R>;
     type State = PartBlocks;
     type Mark = Mark;
-    type Position = Position;
+    type Delivery = RangeBatch;
     /// The number of a part, and the blocks of rows in it.
     type Probe = (u64, RowBlocks);
 
@@ -134,7 +128,7 @@ impl<R: Runtime> Strategy for BlockParts<R> {
         self.template.planner.page_limit()
     }
 
-    fn create_mark(&self, reader: &RangeReader<R>, _: &PageResult) -> Mark {
+    fn create_mark(&self, reader: &RangeReader<R>, _: &PageResult<Box<FramePage>>) -> Mark {
         Mark {
             remaining: reader.planner.remaining_state(),
             head_snapshot: reader.planner.head_snapshot,
@@ -225,21 +219,20 @@ impl<R: Runtime> Strategy for BlockParts<R> {
         }
     }
 
-    fn deliver(&mut self, _: &[Part<Self>], mut result: PageResult, mark: Mark) -> (PageResult, Position) {
+    fn deliver(&mut self, _: &[Part<Self>], result: PageResult<Box<FramePage>>, mark: Mark) -> RangeBatch {
         self.head_snapshot = mark.head_snapshot.or(self.head_snapshot);
-        let RangeReader { client, request, planner, .. } = &self.template;
         // In ascending order, the newest block is in the blocks that a resumed range reads.
-        let head_snapshot = self.head_snapshot.filter(|_| planner.range.newest_first);
+        let head_snapshot = self.head_snapshot.filter(|_| self.template.planner.range.newest_first);
         let cursor = mark.remaining.and_then(|state| encode_position(&state, head_snapshot));
-        let resume_token =
-            cursor.map(|cursor| resume::encode_token(client.source_url(), request, &resume::encode_cursor(&cursor)));
+        let resume = cursor.map(|cursor| self.template.resume_point(cursor));
+        let page = result.map_err(|mut error| {
+            error.resume_token = resume.as_ref().map(ResumePoint::token);
+            error
+        });
         let mut report = self.finished.clone();
         report.append(mark.report);
-        if let Err(error) = &mut result {
-            error.resume_token.clone_from(&resume_token);
-        }
         let Mark { is_partial, continues_window, .. } = mark;
-        (result, Position { resume_token, is_partial, continues_window, report })
+        RangeBatch { page, resume, is_partial, continues_window, report }
     }
 }
 

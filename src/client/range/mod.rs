@@ -73,19 +73,20 @@ mod windows;
 
 pub use batches::{RangeBatches, RangeRecords};
 pub use parallel::ParallelReader;
-pub use report::{BatchState, IncompleteBlock, RangeReport, UnprocessedRange};
+pub use report::{BatchState, IncompleteBlock, RangeBatch, RangeReport, UnprocessedRange};
 
 use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::account::ActionResult;
 use super::handle::Client;
 use super::rate_limiter::Priority;
-use super::resume;
+use super::resume::{self, ResumePoint};
 use super::retry::{FetchStart, RetryDelay, StreamingResponse, spend_retry};
 use super::runtime::Runtime;
 use super::transport::Target;
-use crate::decode::{DecodeOptions, FrameDecoder, FramePage};
+use crate::decode::{Cursor, DecodeOptions, FrameDecoder, FramePage};
 use crate::endpoint::{Action, RangeForm, Request};
 use crate::error::{Error, ErrorCode};
 use failure::Recovery;
@@ -102,6 +103,8 @@ pub struct RangeReader<R: Runtime> {
     action: &'static Action,
     form: &'static RangeForm,
     request: Request,
+    /// What its resume tokens begin with.
+    token_prefix: Arc<str>,
     decoder: FrameDecoder,
     decode_options: DecodeOptions,
     row_fields: RowFields,
@@ -152,6 +155,7 @@ impl<R: Runtime> RangeReader<R> {
             })?;
         }
         Ok(Self {
+            token_prefix: resume::create_prefix(client.source_url(), &request),
             client,
             action,
             form,
@@ -176,6 +180,7 @@ impl<R: Runtime> RangeReader<R> {
             end: Rc::default(),
             evidence: Rc::clone(&self.evidence),
             request: request.clone(),
+            token_prefix: Arc::clone(&self.token_prefix),
             streaming: None,
             continues_window: false,
             client: client.clone(),
@@ -227,17 +232,6 @@ impl<R: Runtime> RangeReader<R> {
         self.continues_window
     }
 
-    /// Returns what is known after the rows that [`next`](Self::next) returned last.
-    #[must_use]
-    pub fn batch_state(&self) -> BatchState<'_> {
-        BatchState {
-            resume_token: self.resume_token(),
-            is_partial: self.is_streaming(),
-            continues_window: self.continues_window,
-            report: self.report(),
-        }
-    }
-
     /// Cancels the request whose response is still arriving, if any. The next call of `next` sends a new one.
     pub fn cancel_request(&mut self) {
         self.streaming = None;
@@ -246,8 +240,17 @@ impl<R: Runtime> RangeReader<R> {
     /// Returns a token that continues after the last rows that were returned. `None` before the first and after the last rows.
     #[must_use]
     pub fn resume_token(&self) -> Option<String> {
-        let position = resume::encode_cursor(&self.planner.position()?);
-        Some(resume::encode_token(self.client.source_url(), &self.request, &position))
+        Some(self.start()?.token())
+    }
+
+    /// The position that the token stands for.
+    fn start(&self) -> Option<ResumePoint> {
+        Some(self.resume_point(self.planner.position()?))
+    }
+
+    /// Returns the position of a cursor.
+    fn resume_point(&self, cursor: Cursor) -> ResumePoint {
+        ResumePoint::new(Arc::clone(&self.token_prefix), cursor)
     }
 
     async fn read_next(&mut self) -> Result<Option<Box<FramePage>>, Error> {

@@ -1,6 +1,8 @@
 //! The report of a range: what was read, and what is incomplete.
 
-use crate::decode::Omitted;
+use crate::client::resume::ResumePoint;
+use crate::decode::{FramePage, Omitted};
+use crate::error::Error;
 use crate::object::object;
 
 object! {
@@ -90,6 +92,30 @@ object! {
         last: u64,
         /// The message of the service.
         message: String,
+    }
+}
+
+/// A batch of rows as a frame. A window is delivered in batches while its response arrives.
+#[derive(Debug)]
+pub struct RangeBatch {
+    /// The rows. `None` at the end of the range. After an error, the other fields cover the rows before it.
+    pub page: Result<Option<Box<FramePage>>, Error>,
+    /// Continues after the rows. `None` at the beginning and at the end.
+    pub resume: Option<ResumePoint>,
+    /// Whether more batches of the window may follow.
+    pub is_partial: bool,
+    /// Whether the rows belong to the same window as the batch before.
+    pub continues_window: bool,
+    /// How completely the range was read so far.
+    pub report: RangeReport,
+}
+
+impl RangeBatch {
+    /// Returns what JavaScript receives beside the rows.
+    #[must_use]
+    pub fn state(&self) -> BatchState<'_> {
+        let Self { is_partial, continues_window, ref report, ref resume, .. } = *self;
+        BatchState { resume_token: resume.as_ref().map(ResumePoint::token), is_partial, continues_window, report }
     }
 }
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use super::schedule::Schedule;
-use super::strategy::{PageResult, Strategy, Work};
+use super::strategy::{Strategy, Work};
 use crate::client::runtime::Runtime;
 
 /// The parts and their requests, with the task that polls them, and the caller if it waits. Dropping it ends the requests and the
@@ -57,11 +57,11 @@ impl<S: Strategy> Join<S> {
     }
 
     /// Returns the next delivery. Dropping the future ends no request.
-    pub(super) fn next(&self) -> impl Future<Output = (PageResult, S::Position)> {
+    pub(super) fn next(&self) -> impl Future<Output = S::Delivery> {
         poll_fn(|context| self.poll_next(context))
     }
 
-    fn poll_next(&self, context: &mut Context<'_>) -> Poll<(PageResult, S::Position)> {
+    fn poll_next(&self, context: &mut Context<'_>) -> Poll<S::Delivery> {
         loop {
             let delivery = self.schedule.borrow_mut().deliver();
             if let Some((delivery, is_end)) = delivery {

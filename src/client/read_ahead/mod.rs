@@ -27,7 +27,6 @@ use super::options::MAX_CONCURRENCY;
 /// caller handles rows.
 pub(super) struct ReadAhead<S: Strategy> {
     join: Rc<Join<S>>,
-    position: S::Position,
 }
 
 impl<S: Strategy> fmt::Debug for ReadAhead<S> {
@@ -37,15 +36,9 @@ impl<S: Strategy> fmt::Debug for ReadAhead<S> {
 }
 
 impl<S: Strategy> ReadAhead<S> {
-    /// Reads what this reader reads, from this position on, with up to this many requests at the same time.
-    pub(super) fn new(
-        strategy: S,
-        reader: Box<S::Reader>,
-        state: S::State,
-        position: S::Position,
-        concurrency: u32,
-    ) -> Self {
-        let reader = Self { join: Join::new(Schedule::new(strategy, Queue::new(reader, state))), position };
+    /// Reads what this reader reads, with up to this many requests at the same time.
+    pub(super) fn new(strategy: S, reader: Box<S::Reader>, state: S::State, concurrency: u32) -> Self {
+        let reader = Self { join: Join::new(Schedule::new(strategy, Queue::new(reader, state))) };
         reader.set_concurrency(concurrency);
         reader
     }
@@ -55,19 +48,12 @@ impl<S: Strategy> ReadAhead<S> {
         self.join.schedule.borrow_mut().queue.concurrency = concurrency.clamp(1, MAX_CONCURRENCY);
     }
 
-    /// Returns the next page, or `None` after the last one. After an error, the failed requests are repeated. Dropping the future
+    /// Returns the next page, or the end. After an error, the failed requests are repeated. Dropping the future
     /// neither moves the reader nor ends its requests.
-    pub(super) async fn next(&mut self) -> PageResult {
+    pub(super) async fn next(&mut self) -> S::Delivery {
         if self.join.schedule.borrow_mut().prepare_next() {
             self.join.start_task();
         }
-        let (result, position) = self.join.next().await;
-        self.position = position;
-        result
-    }
-
-    /// What is known after the pages that were delivered.
-    pub(super) const fn position(&self) -> &S::Position {
-        &self.position
+        self.join.next().await
     }
 }

@@ -1,6 +1,6 @@
 //! [`Schedule`]: decides which requests start, and joins the pages of the parts in order.
 
-use super::strategy::{Output, PageResult, Part, PartReader, Queue, Strategy, Work, count_rows};
+use super::strategy::{Output, Part, PartReader, Queue, Strategy, Work, count_rows};
 
 /// How far the caller has read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -96,14 +96,14 @@ impl<S: Strategy> Schedule<S> {
     }
 
     /// Returns what the caller receives next, and whether it is the end. `None` if it is not there yet: the caller waits for it.
-    pub(super) fn deliver(&mut self) -> Option<((PageResult, S::Position), bool)> {
+    pub(super) fn deliver(&mut self) -> Option<(S::Delivery, bool)> {
         self.finish_parts(true);
         if !self.can_deliver() {
             return None;
         }
         let (mut result, mark) = self.queue.parts.first_mut()?.results.remove(0);
         if let Ok(Some(page)) = &mut result {
-            page.drift.append(&mut self.queue.drift);
+            page.as_mut().drift.append(&mut self.queue.drift);
             if self.progress == Progress::Started {
                 self.progress = Progress::HasPage;
             }

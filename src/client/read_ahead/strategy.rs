@@ -15,8 +15,8 @@ pub(crate) trait Strategy: Sized + 'static {
     type State;
     /// What is known after a page of a part.
     type Mark;
-    /// What is known after the pages that were delivered.
-    type Position;
+    /// What the caller receives: a page, an error or the end, and what is known then.
+    type Delivery;
     /// The result of a request that helps to cut.
     type Probe;
 
@@ -32,7 +32,7 @@ pub(crate) trait Strategy: Sized + 'static {
     fn page_limit(&self) -> u64;
 
     /// Returns what is known after the result of a request.
-    fn create_mark(&self, reader: &Self::Reader, result: &PageResult) -> Self::Mark;
+    fn create_mark(&self, reader: &Self::Reader, result: &PageResult<PageOf<Self>>) -> Self::Mark;
 
     /// Processes the last result of the part at this index. It may discard parts.
     fn complete(&mut self, queue: &mut Queue<Self>, index: usize);
@@ -63,7 +63,7 @@ pub(crate) trait Strategy: Sized + 'static {
     fn finish(&mut self, _part: &mut Part<Self>, _is_only: bool) {}
 
     /// Converts the next result of the front part for the caller. If that was the last of a complete part, the part is removed then.
-    fn deliver(&mut self, parts: &[Part<Self>], result: PageResult, mark: Self::Mark) -> (PageResult, Self::Position);
+    fn deliver(&mut self, parts: &[Part<Self>], result: PageResult<PageOf<Self>>, mark: Self::Mark) -> Self::Delivery;
 }
 
 /// A request in flight.
@@ -76,18 +76,24 @@ pub(crate) struct Work<S: Strategy> {
 /// The result of a request.
 pub(crate) enum Output<S: Strategy> {
     /// The part of this number has read its next page.
-    Page(u64, Box<S::Reader>, PageResult),
+    Page(u64, Box<S::Reader>, PageResult<PageOf<S>>),
     /// See [`Strategy::cut`].
     Probe(S::Probe),
 }
 
 /// The next page of a part. `Ok(None)` at its end.
-pub(crate) type PageResult = Result<Option<Box<FramePage>>, Error>;
+pub(crate) type PageResult<P> = Result<Option<P>, Error>;
+
+/// The pages of a strategy's parts.
+type PageOf<S> = <<S as Strategy>::Reader as PartReader>::Page;
 
 /// Reads a part page by page.
 pub(crate) trait PartReader: 'static {
+    /// A page.
+    type Page: AsRef<FramePage> + AsMut<FramePage>;
+
     /// Reads the next page.
-    fn next(&mut self) -> impl Future<Output = PageResult>;
+    fn next(&mut self) -> impl Future<Output = PageResult<Self::Page>>;
 
     /// Whether the next page is in the response to the last request, which is still arriving.
     fn is_streaming(&self) -> bool {
@@ -101,7 +107,7 @@ pub(crate) struct Part<S: Strategy> {
     /// `None` while a request is in flight.
     pub(crate) reader: Option<Box<S::Reader>>,
     /// What was not delivered yet. Only the last one can be an error or the end.
-    pub(crate) results: Vec<(PageResult, S::Mark)>,
+    pub(crate) results: Vec<(PageResult<PageOf<S>>, S::Mark)>,
     /// The most rows of the request in flight that were not received yet.
     pub(super) expected_rows: u64,
     /// Whether it has failed, or all was read.
@@ -161,7 +167,7 @@ impl<S: Strategy> Queue<S> {
     pub(crate) fn discard(&mut self, index: usize) {
         let mut part = self.parts.remove(index);
         for page in part.results.iter_mut().filter_map(|(result, _)| result.as_mut().ok()?.as_mut()) {
-            self.drift.append(&mut page.drift);
+            self.drift.append(&mut page.as_mut().drift);
         }
     }
 
@@ -174,6 +180,6 @@ impl<S: Strategy> Queue<S> {
 }
 
 /// The number of rows of a page.
-pub(super) fn count_rows(result: &PageResult) -> u64 {
-    result.iter().flatten().map(|page| page.rows.len() as u64).sum()
+pub(super) fn count_rows(result: &PageResult<impl AsRef<FramePage>>) -> u64 {
+    result.iter().flatten().map(|page| page.as_ref().rows.len() as u64).sum()
 }

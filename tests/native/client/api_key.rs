@@ -183,7 +183,7 @@ fn key_in_a_cursor_is_not_in_the_frame() {
     let pages = FrameDecoder::new(list("addressWithdrawals").layout, DecodeOptions::default());
     let mut pager = Pager::new(client_with_key(&runtime), request, pages, None).unwrap();
     let page = runtime.block_on(pager.next()).unwrap().unwrap();
-    assert_eq!(page.next.unwrap().to_json(), r#"{"index":1}"#);
+    assert_eq!(page.page.next.unwrap().to_json(), r#"{"index":1}"#);
 }
 
 /// Service versions 9 to 11 echo the secret of restricted addresses in cursors.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use address_query::client::{Client, RetryPolicy};
 use address_query::endpoint::AddressTokenTransfersParams;
 use address_query::error::{Error, ErrorCode};
-use address_query::testing::client::ListReader;
+use address_query::testing::client::{ListPage, ListReader};
 use address_query::testing::decode::DecodeOptions;
 use address_query::testing::endpoint::Request;
 
@@ -151,7 +151,7 @@ fn size_is_given_up_when_an_older_version_refuses_it() {
     instance.version.set(11);
     let mut count = 150;
     while let Some(page) = runtime.block_on(reader.next()).unwrap() {
-        count += page.rows.len();
+        count += page.page.rows.len();
     }
     assert_eq!(count, 400);
     let sizes = ["none", "100", "100", "none", "50", "50", "50", "50"];
@@ -174,7 +174,7 @@ fn smaller_maximum_of_an_instance_loses_no_record() {
 /// Reads the first page in this size. Returns the number of its records.
 fn read_size(runtime: &TestRuntime, size: u32) -> Result<usize, Error> {
     let mut reader = sized_reader(&client(runtime), size)?;
-    Ok(runtime.block_on(reader.next())?.unwrap().rows.len())
+    Ok(runtime.block_on(reader.next())?.unwrap().page.rows.len())
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn caller_chooses_the_size_of_every_page() {
     let runtime = Instance::new(12).serve(100);
     let mut reader = sized_reader(&client(&runtime), 40).unwrap();
     let sizes: Vec<usize> =
-        std::iter::from_fn(|| runtime.block_on(reader.next()).unwrap()).map(|page| page.rows.len()).collect();
+        std::iter::from_fn(|| runtime.block_on(reader.next()).unwrap()).map(|page| page.page.rows.len()).collect();
     assert_eq!(sizes, [40, 40, 20]);
     assert_eq!(requested_sizes(&runtime), (vec!["40".to_owned(); 3], 0));
 }
@@ -221,7 +221,7 @@ fn size_is_accepted_after_an_upgrade() {
     instance.version.set(12);
     runtime.advance_ms(301_000);
     let page = runtime.block_on(sized_reader(&client, 20).unwrap().next()).unwrap().unwrap();
-    assert_eq!(page.rows.len(), 20);
+    assert_eq!(page.page.rows.len(), 20);
 }
 
 #[test]
@@ -275,12 +275,13 @@ fn counter_of_version_8_is_omitted_after_an_upgrade() {
         let instance = Instance::new(8);
         let runtime = instance.serve(400);
         let mut first = reader(&client(&runtime), None);
-        let mut count: usize = (0..3).map(|_| runtime.block_on(first.next()).unwrap().unwrap().rows.len()).sum();
-        let token = first.resume_token().unwrap();
+        let pages: Vec<_> = (0..3).map(|_| runtime.block_on(first.next()).unwrap().unwrap()).collect();
+        let mut count: usize = pages.iter().map(|page| page.page.rows.len()).sum();
+        let token = pages[2].resume.as_ref().unwrap().token();
         instance.version.set(version);
         let mut resumed = reader(&client(&runtime), Some(&token));
         while let Some(page) = runtime.block_on(resumed.next()).unwrap() {
-            count += page.rows.len();
+            count += page.page.rows.len();
         }
         assert_eq!(count, 400, "version {version}");
     }
@@ -334,7 +335,7 @@ fn page_without_a_readable_cursor_is_requested_again_in_the_same_size() {
     }
     let token = runtime.block_on(reader.next()).unwrap_err().resume_token.clone().unwrap();
     let mut resumed = self::reader(&client, Some(&token));
-    assert_eq!(runtime.block_on(resumed.next()).unwrap().unwrap().rows.len(), 1);
+    assert_eq!(runtime.block_on(resumed.next()).unwrap().unwrap().page.rows.len(), 1);
     assert_eq!(requested_sizes(&runtime).0, ["none", "100", "100", "none"]);
 }
 
@@ -360,15 +361,15 @@ fn read_from_changing_instance(seed: u64) -> (i64, Vec<i64>) {
     let (mut reader, mut indices) = (open(None), Vec::new());
     for _ in 0..10_000 {
         match runtime.block_on(reader.next()) {
-            Ok(Some(page)) => {
+            Ok(Some(ListPage { page, resume })) => {
                 for row in &page.rows {
                     let field = list("addressWithdrawals").layout.row.find_field(b"index").unwrap().0;
                     indices.push(
                         i64::try_from(page.frame.integer(page.frame.get(*row as usize + field)).unwrap()).unwrap(),
                     );
                 }
-                if let Some(token) = reader.resume_token().filter(|_| random.chance(25)) {
-                    reader = open(Some(&token));
+                if let Some(resume) = resume.filter(|_| random.chance(25)) {
+                    reader = open(Some(&resume.token()));
                 }
             }
             Ok(None) => return (total, indices),

@@ -183,7 +183,7 @@ fn page_with_an_unreadable_cursor_is_returned_before_the_error() {
 fn frame_page_with_an_unreadable_cursor_is_returned_before_the_error() {
     let runtime = TestRuntime::new([MockResponse::ok(page(&[9, 8], "[]"))]);
     let mut pager = withdrawals_frame_pager(&runtime);
-    assert_eq!(runtime.block_on(pager.next()).unwrap().unwrap().rows.len(), 2);
+    assert_eq!(runtime.block_on(pager.next()).unwrap().unwrap().page.rows.len(), 2);
     assert_eq!(runtime.block_on(pager.next()).unwrap_err().code, ErrorCode::Cursor);
 }
 
@@ -252,7 +252,7 @@ fn dropping_the_future_keeps_the_position_of_frame_pages() {
     ]);
     let mut pager = withdrawals_frame_pager(&runtime);
     poll_once_and_drop(pager.next());
-    assert_eq!(runtime.block_on(pager.next()).unwrap().unwrap().rows.len(), 1);
+    assert_eq!(runtime.block_on(pager.next()).unwrap().unwrap().page.rows.len(), 1);
     assert!(runtime.block_on(pager.next()).unwrap().is_none());
 }
 

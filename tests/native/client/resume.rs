@@ -3,7 +3,7 @@
 use address_query::client::{Client, ClientOptions};
 use address_query::endpoint::AddressWithdrawalsParams;
 use address_query::testing::client::resume::{
-    MALFORMED, OTHER_REQUEST, OTHER_VERSION, decode_cursor, decode_token, encode_cursor, encode_token,
+    MALFORMED, OTHER_REQUEST, OTHER_VERSION, ResumePoint, create_prefix, decode_cursor, decode_token,
 };
 use address_query::testing::decode::Cursor;
 use address_query::testing::endpoint::{ParamValue, Request};
@@ -46,6 +46,25 @@ fn token_continues_after_its_page() {
 }
 
 #[test]
+fn page_has_its_token_after_later_pages_are_read() {
+    let pages = [page(&[9], r#"{"index":9}"#), page(&[5], r#"{"index":5}"#), page(&[1], "null")];
+    let runtime = TestRuntime::new(pages.map(MockResponse::ok));
+    let mut pager = withdrawals(&runtime);
+    let mut tokens = Vec::new();
+    let pages: Vec<_> = std::iter::from_fn(|| {
+        let page = runtime.block_on(pager.next()).unwrap();
+        tokens.push(pager.resume_token());
+        page
+    })
+    .collect();
+    for (page, token) in pages.iter().zip(tokens) {
+        assert_eq!(page.resume_token(), token);
+    }
+    assert_eq!(pages[0].resume_token(), Some(token_for(r#"{"index":9}"#)));
+    assert_eq!(pages[2].resume_token(), None);
+}
+
+#[test]
 fn token_is_valid_for_the_address_in_any_letter_case() {
     let token = token_for(r#"{"index":90}"#);
     for hash in [HASH_A.to_ascii_lowercase(), format!("0x{}", HASH_A[2..].to_ascii_uppercase())] {
@@ -69,7 +88,7 @@ fn token_of_another_request_is_rejected() {
     let [deep, other] =
         ["https://gateway.example/Deep", "https://gateway.example/deep"].map(|base| base.parse().unwrap());
     assert_invalid_parameter(
-        decode_token(&encode_token(&deep, &withdrawals, &encode_cursor(&position)), &[&other], &withdrawals),
+        decode_token(&ResumePoint::new(create_prefix(&deep, &withdrawals), position).token(), &[&other], &withdrawals),
         "resume",
         OTHER_REQUEST,
     );
@@ -125,7 +144,8 @@ fn token_is_bound_to_its_filters() {
     let address = ("address_hash", string(HASH_A));
     let to = [address.clone(), ("filter", string("to"))];
     let position = Cursor::from_parameters([("index".to_owned(), "3".to_owned())]).unwrap();
-    let token = encode_token(&base, &request("addressTokenTransfers", &to), &encode_cursor(&position));
+    let prefix = create_prefix(&base, &request("addressTokenTransfers", &to));
+    let token = ResumePoint::new(prefix, position.clone()).token();
     let read = |values: &[(&str, ParamValue)]| {
         decode_token(&token, &[&base], &request("addressTokenTransfers", values)).and_then(decode_cursor)
     };

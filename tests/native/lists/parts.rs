@@ -142,7 +142,7 @@ fn a_list_without_parts_has_one_request_which_ends_with_its_future() {
         let options = vec![("concurrency".to_owned(), ParamValue::Number(concurrency.into()))];
         let params = [Service::params(), vec![("sort".to_owned(), ParamValue::String(sort.into()))]].concat();
         let call = MethodCall::new(&setup.client, setup.service.method(), &params, &options, false);
-        let mut call = Call(call.unwrap());
+        let mut call = Call { call: call.unwrap(), resume_token: None };
         for _ in 0..2 {
             setup.runtime.block_on(call.next()).unwrap();
             poll_once_and_drop(call.next());

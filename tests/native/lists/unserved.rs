@@ -129,7 +129,8 @@ fn client(skips: bool, respond: impl FnMut(&str) -> MockResponse + 'static) -> (
 
 fn read_logs(skips: bool, respond: impl FnMut(&str) -> MockResponse + 'static) -> (Outcome, Option<Error>, usize) {
     let (runtime, client) = client(skips, respond);
-    let mut call = Call(MethodCall::new(&client, "addressLogs", &Service::params(), &Vec::new(), false).unwrap());
+    let call = MethodCall::new(&client, "addressLogs", &Service::params(), &Vec::new(), false).unwrap();
+    let mut call = Call { call, resume_token: None };
     let mut outcome = Outcome::default();
     let error = loop {
         match runtime.block_on(call.next()) {

@@ -4,9 +4,10 @@
 use std::cell::RefCell;
 
 use address_query::client::{RangeReport, Runtime};
-use address_query::error::ErrorCode;
-use address_query::testing::client::ParallelReader;
-use address_query::testing::decode::DecodeOptions;
+use address_query::error::{Error, ErrorCode};
+use address_query::testing::client::resume::ResumePoint;
+use address_query::testing::client::{ParallelReader, RangeBatch};
+use address_query::testing::decode::{DecodeOptions, FramePage};
 
 use super::invariants::assert_rows_and_report;
 use super::omitted::{is_undecodable, read_bad_record};
@@ -42,12 +43,13 @@ impl Setup {
         Self::new(service, query, move |_| rng.between(1, 1_000))
     }
 
-    pub fn open(&self, concurrency: u32, resume: Option<&str>) -> ParallelReader<TestRuntime> {
+    pub fn open(&self, concurrency: u32, resume: Option<&str>) -> Parallel {
         let (runtime, behavior) = (self.runtime.clone(), self.service.0.behavior);
         let skip_bad_records = behavior.damage != Damage::default();
         let decode_options = DecodeOptions::default().skip_bad_records(skip_bad_records);
         let reader = open_reader_on(runtime, behavior, self.query, decode_options, resume).unwrap();
-        ParallelReader::new(reader).with_concurrency(concurrency)
+        let (report, resume_token) = (reader.report().clone(), resume.map(Into::into));
+        Parallel { reader: ParallelReader::new(reader).with_concurrency(concurrency), report, resume_token }
     }
 
     /// Reads the range to its end. With a chance of `resume_percent` after each batch or error, a new reader with another
@@ -93,6 +95,30 @@ impl Setup {
                 current = self.open(concurrency, current.resume_token().as_deref());
             }
         }
+    }
+}
+
+/// A reader, and what is known after its last batch.
+pub struct Parallel {
+    reader: ParallelReader<TestRuntime>,
+    report: RangeReport,
+    resume_token: Option<String>,
+}
+
+impl Parallel {
+    pub async fn next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
+        let RangeBatch { page, resume, report, .. } = self.reader.next().await;
+        self.resume_token = resume.as_ref().map(ResumePoint::token);
+        self.report = report;
+        page
+    }
+
+    pub const fn report(&self) -> &RangeReport {
+        &self.report
+    }
+
+    pub fn resume_token(&self) -> Option<String> {
+        self.resume_token.clone()
     }
 }
 

@@ -117,7 +117,7 @@ impl Caller {
             match self.await_call(pager.next()).await? {
                 Some(Ok(None)) => return Ok(rows),
                 Some(Ok(Some(page))) => {
-                    rows.extend(to_json_strings(&page, layout));
+                    rows.extend(to_json_strings(&page.page, layout));
                     errors = 0;
                 }
                 Some(Err(error)) => {
