@@ -58,7 +58,8 @@ export async function startMockService(document) {
     fetch(request, { status, seed }) {
       JSONSchemaFaker.option({ alwaysFakeOptionals: false, fixedProbabilities: true, ...SIZES[seed % SIZES.length] });
       const { pathname, search } = new URL(request.url);
-      const headers = { prefer: `dynamic=true, code=${status}, seed=seed-${seed}` };
+      const headers = new Headers(request.headers);
+      headers.set("prefer", `dynamic=true, code=${status}, seed=seed-${seed}`);
       return fetch(url + pathname.slice(prefix.length) + search, { headers, signal: request.signal });
     },
     close: () => server.close(),

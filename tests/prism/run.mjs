@@ -105,7 +105,9 @@ class MethodUnderTest {
     const items = Array.isArray(body) ? body : body.items;
     if (this.method.isList) assert.equal(page.items.length, items.length);
     visitStrings({ ...page, resumeToken: null, omitted: null }, (string, path) => {
-      if (!sent.has(string)) addFailure(`${this.method.name}: ${path.replace(/\[\d+\]/g, "[]")} was not sent so`, string);
+      const isInvented = string === "unknown" && hasException(this.method.name, "unknown type");
+      if (!sent.has(string) && !isInvented)
+        addFailure(`${this.method.name}: ${path.replace(/\[\d+\]/g, "[]")} was not sent so`, string);
     });
   }
 
@@ -113,7 +115,7 @@ class MethodUnderTest {
     if (!isAddressQueryError(error)) throw error;
     const { expected = error.message } = error;
     const path = (error.path ?? "").replace(/\[\d+\]/g, "[]");
-    if (error.code === "decode" && hasException(this.method.name, path)) return;
+    if (error.code === "decode" && hasException(this.method.name, path || "no members")) return;
     addFailure(`${this.method.name}: ${error.code} ${path}: ${expected}`, `seed ${seed}: ${error.message}`);
   }
 
