@@ -21,8 +21,9 @@ use std::future::Future;
 use std::rc::Rc;
 
 use super::density::{Estimate, choose_end};
-use super::planner::Experience;
+use super::planner::{Assumption, Experience};
 use super::probe::{Probe, RowBlocks};
+use super::response_limit::ResponseLimit;
 use super::state::{Blocks, HeadSnapshot, State};
 use super::token::encode_position;
 use super::{RangeBatch, RangeReader, RangeReport};
@@ -36,6 +37,9 @@ pub(super) struct Mark {
     /// The state in which the rest of the whole range is still to be read. `None` before the first rows.
     remaining: Option<State>,
     head_snapshot: Option<HeadSnapshot>,
+    limit: ResponseLimit,
+    /// The last response, if it may have to be verified.
+    assumption: Option<Assumption>,
     is_partial: bool,
     continues_window: bool,
     /// The report of this part.
@@ -132,6 +136,8 @@ impl<R: Runtime> Strategy for BlockParts<R> {
         Mark {
             remaining: reader.planner.remaining_state(),
             head_snapshot: reader.planner.head_snapshot,
+            limit: reader.planner.limit,
+            assumption: reader.planner.assumption,
             is_partial: reader.is_streaming(),
             continues_window: reader.continues_window,
             report: reader.report().clone(),
@@ -146,7 +152,7 @@ impl<R: Runtime> Strategy for BlockParts<R> {
             state.density = planner.density;
         }
         let limit = planner.limit;
-        state.response_limit = limit.detected().map_or(limit.page_limit(), |_| limit.evidence().longest);
+        state.response_limit = limit.detected().map_or(limit.page_limit(), |_| limit.evidence.longest);
         let experience = planner.experience();
         state.max_blocks = experience.width.blocks();
         state.experience = Some(experience);
@@ -210,6 +216,7 @@ impl<R: Runtime> Strategy for BlockParts<R> {
 
     fn finish(&mut self, part: &mut Part<Self>, is_only: bool) {
         let Some(reader) = &mut part.reader else { return };
+        reader.drop_assumption();
         self.head_snapshot = reader.planner.head_snapshot.or(self.head_snapshot);
         if is_only {
             reader.planner.recheck_head(self.head_snapshot);
@@ -222,8 +229,18 @@ impl<R: Runtime> Strategy for BlockParts<R> {
     fn deliver(&mut self, _: &[Part<Self>], result: PageResult<Box<FramePage>>, mark: Mark) -> RangeBatch {
         self.head_snapshot = mark.head_snapshot.or(self.head_snapshot);
         // In ascending order, the newest block is in the blocks that a resumed range reads.
-        let head_snapshot = self.head_snapshot.filter(|_| self.template.planner.range.newest_first);
-        let cursor = mark.remaining.and_then(|state| encode_position(&state, head_snapshot));
+        let planner = &self.template.planner;
+        let newest_first = planner.range.newest_first;
+        let head_snapshot = self.head_snapshot.filter(|_| newest_first);
+        let (mut state, mut limit) = (mark.remaining, mark.limit);
+        limit.evidence.merge(self.template.evidence.get());
+        if let Some(assumption) = mark.assumption {
+            match assumption.verification(planner.range_blocks(), newest_first).filter(|_| limit.detected().is_some()) {
+                Some(verification) => state = Some(verification),
+                None => limit.evidence.add_assumed(assumption.blocks),
+            }
+        }
+        let cursor = state.and_then(|state| encode_position(&state, head_snapshot, limit));
         let resume = cursor.map(|cursor| self.template.resume_point(cursor));
         let page = result.map_err(|mut error| {
             error.resume_token = resume.as_ref().map(ResumePoint::token);

@@ -57,6 +57,7 @@ impl Planner {
         // Exclude the blocks of the window that were delivered.
         let newest_first = self.range.newest_first;
         let window = request.blocks.starting_at(windows.remaining.start(newest_first), newest_first);
+        self.has_broken_off |= request.is_continuation;
         windows.phase = WindowPhase::Next;
         let recovery = if window.count() > 1 && is_too_slow(&error) {
             let pause_ms = self.backoff.add_pause(&error, policy, random);

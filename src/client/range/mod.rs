@@ -24,7 +24,9 @@
 //! if it were full. If it was complete after all, the next window returns only the rows of the overlap.
 //!
 //! A limit may be in bytes or seconds instead of rows, so that the shortest response may be the one from which rows are missing. Once
-//! a limit is detected, only an empty response is complete.
+//! a limit is detected, only an empty response is complete. A response that was taken for complete before is then verified, or its
+//! blocks are reported as unprocessed if rows after them were delivered. A resume token has what is known about the limit. If nothing
+//! shows a limit, as when only the last response is cut and an earlier one was longer, the missing rows remain unnoticed.
 //!
 //! A response with a single block cannot be truncated. In that case a *probe* requests the one row after it. A range that
 //! fits in one short response thus costs at most one extra request. After a longer response there is no extra cost, unless a limit was
@@ -163,9 +165,9 @@ impl<R: Runtime> RangeReader<R> {
             decoder,
             decode_options,
             row_fields,
-            planner,
             end: Rc::default(),
-            evidence: Rc::default(),
+            evidence: Rc::new(Cell::new(planner.evidence())),
+            planner,
             streaming: None,
             continues_window: false,
         })
@@ -258,7 +260,7 @@ impl<R: Runtime> RangeReader<R> {
         self.continues_window = false;
         let (mut start, mut shrunk) = (FetchStart::Request, 0);
         self.apply_end();
-        self.planner.limit.on_evidence(self.evidence.get());
+        self.share_evidence();
         while let Some(request) = self.planner.next_request(self.client.runtime().now_ms()) {
             if let Some(response) = self.streaming.take() {
                 start = FetchStart::Streaming(response);
@@ -294,10 +296,23 @@ impl<R: Runtime> RangeReader<R> {
         BlockRows::new(self.row_fields, rows.items).ok()?.blocks().first().copied()
     }
 
-    /// Whether it has read its blocks, and no limit that was detected later makes the last response doubtful.
+    /// Whether it has read its blocks, and no limit was detected that makes it verify the last response.
     fn has_ended(&self) -> bool {
-        let is_doubtful = self.planner.verification.is_some() && self.evidence.get().detected.is_some();
-        self.planner.has_ended() && !is_doubtful
+        let can_verify = self.planner.assumption.is_some_and(|assumption| assumption.last_block.is_some());
+        self.planner.has_ended() && !(can_verify && self.evidence.get().detected.is_some())
+    }
+
+    /// Exchanges what responses have shown with the siblings.
+    fn share_evidence(&mut self) {
+        self.planner.limit.evidence.merge(self.evidence.get());
+        self.evidence.set(self.planner.evidence());
+    }
+
+    /// Leaves the last response unverified, because the rows that follow are delivered.
+    fn drop_assumption(&mut self) {
+        self.planner.drop_assumption();
+        self.share_evidence();
+        self.planner.update_report();
     }
 
     /// Leaves the blocks after `end` to other readers.
@@ -334,9 +349,9 @@ impl<R: Runtime> RangeReader<R> {
             is_end: rest.is_none(),
             received_at_ms: self.client.runtime().now_ms(),
         };
-        self.planner.limit.on_evidence(self.evidence.get());
+        self.share_evidence();
         let page = self.planner.on_response(request, response)?;
-        self.evidence.set(self.planner.evidence());
+        self.share_evidence();
         // Only the rest of a window is read.
         self.continues_window = request.is_continuation;
         self.streaming = rest.filter(|_| self.planner.is_streaming());

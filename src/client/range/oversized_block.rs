@@ -12,7 +12,7 @@ impl Planner {
     /// If it returns one and the window has several blocks, the next probe covers only this block.
     pub(super) fn on_probe(&mut self, mut oversized: OversizedBlock, window: Blocks, response: &RangeResponse) {
         let PagePosition { block, page_size, records, .. } = oversized.position;
-        self.limit.on_probe(page_size, response.has_old_row_at(0));
+        self.limit.on_probe(page_size, response.has_old_row_at(0, self.limit.unverified));
         if response.rows.count() == 0 {
             let newest_first = self.range.newest_first;
             let remaining = oversized.remaining.and_then(|remaining| remaining.after(window, newest_first));
@@ -21,6 +21,8 @@ impl Planner {
         }
         let has_several_blocks = window.count() > 1;
         if !has_several_blocks {
+            // The response before had not all of its rows.
+            self.report.changed_blocks.retain(|changed| *changed != block);
             oversized.position.move_after(page_size, page_size, self.limit.page_limit());
         }
         oversized.unverified_window = has_several_blocks.then_some(Blocks::single(block));
@@ -35,7 +37,7 @@ impl Planner {
     pub(super) fn on_page(
         &mut self,
         mut oversized: OversizedBlock,
-        RangeResponse { rows, unprocessed, .. }: RangeResponse,
+        RangeResponse { mut rows, unprocessed, .. }: RangeResponse,
     ) -> Result<Option<Box<FramePage>>, Error> {
         let position = &mut oversized.position;
         let blocks = Blocks::single(position.block);
@@ -50,10 +52,15 @@ impl Planner {
         // With a limit, a short page is the last only if nothing follows it. Pages of the default size cannot be verified.
         let is_limited = self.limit.detected().is_some() && position.page_size < self.limit.page_limit();
         let is_last = if is_limited { count == 0 } else { count < position.page_size };
+        rows.skip(position.known_rows);
+        let rows_read = position.rows_read() + rows.count();
         if is_last || count == position.page_size {
-            position.page += 1;
+            (position.page, position.known_rows) = (position.page + 1, 0);
         } else {
-            position.move_after((position.page - 1) * position.page_size + count, count, self.limit.page_limit());
+            position.move_after(rows_read, count, self.limit.page_limit());
+        }
+        if is_last && count > 0 {
+            self.limit.evidence.add_assumed(blocks);
         }
         position.records += rows.count_readable();
         position.previous_digest = digest;

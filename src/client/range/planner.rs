@@ -7,9 +7,9 @@
 use super::backoff::Backoff;
 use super::report::{RangeReport, UnprocessedRange};
 use super::request::RangeRequest;
-use super::response_limit::{Evidence, ResponseLimit};
+use super::response_limit::{Evidence, ResponseLimit, ShortResponse};
 use super::rows::BlockRows;
-use super::state::{Blocks, HeadSnapshot, OversizedBlock, State, WindowPhase, Windows};
+use super::state::{Blocks, HeadSnapshot, OversizedBlock, PagePosition, State, WindowPhase, Windows};
 use super::token::{decode_position, encode_position};
 use super::window_width::WindowWidth;
 use crate::decode::{Cursor, FramePage};
@@ -38,10 +38,11 @@ pub(super) struct RangeResponse {
 }
 
 impl RangeResponse {
-    /// Whether there is a row at this index that is too old to have been added after the previous response. Such a row shows
+    /// Whether there is a row at this index that is too old to have been added after the `previous` response. Such a row shows
     /// that the previous response was incomplete.
-    pub(super) fn has_old_row_at(&self, index: u64) -> bool {
-        self.rows.is_younger_than(index, RECENT_ROW_MS, self.received_at_ms) == Some(false)
+    pub(super) fn has_old_row_at(&self, index: u64, previous: Option<ShortResponse>) -> bool {
+        let now_ms = previous.map_or(self.received_at_ms, |previous| previous.received_at_ms);
+        self.rows.is_younger_than(index, RECENT_ROW_MS, now_ms) == Some(false)
     }
 }
 
@@ -51,6 +52,24 @@ pub(super) struct Experience {
     limit: ResponseLimit,
     pub(super) width: WindowWidth,
     head_block: u64,
+}
+
+/// A response that was taken for complete. It is verified if a limit is detected before the blocks that follow are delivered.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Assumption {
+    pub(super) blocks: Blocks,
+    /// The position after its rows. `None` if it cannot be verified.
+    pub(super) last_block: Option<PagePosition>,
+}
+
+impl Assumption {
+    /// Returns the state in which it is verified, before the rest of `blocks` is read.
+    pub(super) fn verification(self, blocks: Blocks, newest_first: bool) -> Option<State> {
+        let position = self.last_block?;
+        let unverified_window = Some(self.blocks.starting_at(position.block, newest_first));
+        let remaining = blocks.after(Blocks::single(position.block), newest_first);
+        Some(State::OversizedBlock(OversizedBlock { position, unverified_window, remaining }))
+    }
 }
 
 /// Plans the requests of a range.
@@ -75,11 +94,10 @@ pub(super) struct Planner {
     pub(super) has_started: bool,
     /// Whether a window may reach beyond the blocks of this planner. Rows after them show that the response has all before.
     pub(super) can_overread: bool,
-    /// What verifies the last response, which was taken for complete because another one was longer. It is used if a limit is detected
-    /// later, in the response to another part.
-    pub(super) verification: Option<OversizedBlock>,
-    /// The window of the last response.
-    pub(super) last_window: Blocks,
+    /// The last response, if it was taken for complete because another one was longer.
+    pub(super) assumption: Option<Assumption>,
+    /// Whether the last response did not end, so that its rows do not show that a shorter one is complete.
+    pub(super) has_broken_off: bool,
     pub(super) backoff: Backoff,
     /// Rows per block of the last complete response, to estimate how many rows are left. `None` if it had a single block.
     pub(super) density: Option<f64>,
@@ -104,8 +122,8 @@ impl Planner {
             head_block: MAX_BLOCK,
             has_started: false,
             can_overread: true,
-            verification: None,
-            last_window: CHAIN,
+            assumption: None,
+            has_broken_off: false,
             backoff: Backoff::default(),
             density: None,
             density_start: 0,
@@ -123,7 +141,7 @@ impl Planner {
 
     /// Sets the maximum number of rows per request.
     pub(super) const fn set_page_limit(&mut self, rows: u64) {
-        self.limit = ResponseLimit::new(rows);
+        self.limit.set_page_limit(rows);
     }
 
     /// Leaves the blocks after `end` to another planner. This is possible at any time. Rows of these blocks in the response to a
@@ -189,7 +207,7 @@ impl Planner {
 
     /// Continues at the position of a resume token. `None` if it is not a position in this range.
     pub(super) fn restore(&mut self, cursor: &Cursor) -> Option<()> {
-        (self.state, self.head_snapshot) = decode_position(cursor, self.range)?;
+        (self.state, self.head_snapshot) = decode_position(cursor, self.range, &mut self.limit)?;
         self.has_started = true;
         self.update_report();
         Some(())
@@ -197,7 +215,7 @@ impl Planner {
 
     /// Returns the position for a resume token. `None` before the first and after the last rows.
     pub(super) fn position(&self) -> Option<Cursor> {
-        encode_position(&self.remaining_state()?, self.head_snapshot)
+        encode_position(&self.remaining_state()?, self.head_snapshot, self.limit_so_far())
     }
 
     /// Returns the state in which the rest of the range is still to be read, by this planner and those of the blocks after it.
@@ -226,9 +244,24 @@ impl Planner {
         self.range_blocks().after(self.blocks, self.range.newest_first)
     }
 
+    /// The limit for a reader that continues here. It cannot verify a response that was taken for complete.
+    pub(super) fn limit_so_far(&self) -> ResponseLimit {
+        let mut limit = self.limit;
+        if let Some(assumption) = self.assumption {
+            limit.evidence.add_assumed(assumption.blocks);
+        }
+        limit
+    }
+
+    /// Does not verify the last response.
+    pub(super) fn drop_assumption(&mut self) {
+        self.limit = self.limit_so_far();
+        self.assumption = None;
+    }
+
     /// What the responses have shown about their limit. One may still be arriving.
     pub(super) fn evidence(&self) -> Evidence {
-        let mut evidence = self.limit.evidence();
+        let mut evidence = self.limit.evidence;
         if let State::Windows(Windows { phase: WindowPhase::Streaming { rows, .. }, .. }) = self.state {
             evidence.longest = evidence.longest.max(rows);
         }
@@ -261,6 +294,7 @@ impl Planner {
         if !(has_rest && self.is_streaming())
             && let State::Windows(windows) = &mut self.state
         {
+            self.has_broken_off |= matches!(windows.phase, WindowPhase::Streaming { .. });
             windows.phase = WindowPhase::Next;
         }
     }
@@ -268,9 +302,11 @@ impl Planner {
     /// Returns the next request. `None` at the end of the range.
     pub(super) fn next_request(&mut self, now_ms: u64) -> Option<RangeRequest> {
         if self.limit.detected().is_some()
-            && let Some(verification) = self.verification.take()
+            && let Some(verification) =
+                self.assumption.and_then(|assumption| assumption.verification(self.blocks, self.range.newest_first))
         {
-            self.state = State::OversizedBlock(verification);
+            self.state = verification;
+            self.assumption = None;
         }
         if matches!(self.state, State::HeadRecheck) {
             if self.is_part {
@@ -381,7 +417,12 @@ impl Planner {
 
     /// Updates the parts of the report that follow from the state.
     pub(super) fn update_report(&mut self) {
-        self.report.response_limit = self.limit.detected();
+        let Evidence { detected, assumed, .. } = self.limit.evidence;
+        self.report.response_limit = detected;
+        if let Some(blocks) = assumed.filter(|_| detected.is_some()) {
+            let message = "a response limit was detected after these blocks were read, so that rows may be missing";
+            self.report_unprocessed(blocks, Some(message.into()));
+        }
         self.report.next_block = match &self.state {
             State::Windows(windows) => Some(windows.remaining.start(self.range.newest_first)),
             State::OversizedBlock(oversized) => Some(oversized.position.block),

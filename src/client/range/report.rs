@@ -26,7 +26,8 @@ object! {
         response_limit: Option<u64>,
         /// Blocks with more rows than the service returns.
         incomplete_blocks: Vec<IncompleteBlock>,
-        /// Ranges of blocks that the service has not processed completely yet.
+        /// Ranges of blocks of which rows may be missing: the service has not processed them completely yet, or it was detected only after
+        /// they were read that it returns fewer rows than requested.
         unprocessed: Vec<UnprocessedRange>,
         /// Blocks that changed while they were read, because the chain was reorganised.
         changed_blocks: Vec<u64>,
@@ -83,14 +84,14 @@ object! {
 }
 
 object! {
-    /// Blocks whose rows the service has not processed completely yet.
+    /// Blocks of which rows may be missing.
     #[derive(Debug, Clone, PartialEq, Eq)]
     UnprocessedRange "UnprocessedRange" {
         /// First block.
         first: u64,
         /// Last block.
         last: u64,
-        /// The message of the service.
+        /// The message of the service, or why rows may be missing.
         message: String,
     }
 }

@@ -1,5 +1,7 @@
 //! Detects a response limit that the service does not state, and decides whether rows may be missing from a response.
 
+use super::state::Blocks;
+
 /// How many of the requested rows a response has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Completeness {
@@ -18,21 +20,38 @@ pub(super) enum Completeness {
 pub(super) struct ResponseLimit {
     /// Maximum number of rows that one request can return. A response with as many rows is *full*.
     page_limit: u64,
-    evidence: Evidence,
-    /// Number of rows of the last response, if it was [`Completeness::Unverified`].
-    unverified: Option<u64>,
+    pub(super) evidence: Evidence,
+    /// The last response, if it was [`Completeness::Unverified`].
+    pub(super) unverified: Option<ShortResponse>,
+}
+
+/// A response that may lack rows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct ShortResponse {
+    pub(super) rows: u64,
+    /// The blocks that were requested.
+    pub(super) window: Blocks,
+    /// In milliseconds since 1970.
+    pub(super) received_at_ms: u64,
 }
 
 /// What responses have shown about the limit, shared by the readers of a range.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Evidence {
     /// Number of rows of the longest response.
     pub(super) longest: u64,
     /// Number of rows of the shortest response from which rows were missing although it was not full.
     pub(super) detected: Option<u64>,
+    /// The blocks of responses that were taken for complete, and that can no longer be verified if a limit is detected.
+    pub(super) assumed: Option<Blocks>,
 }
 
 impl Evidence {
+    /// Adds blocks whose rows were taken for complete.
+    pub(super) fn add_assumed(&mut self, blocks: Blocks) {
+        self.assumed = Some(self.assumed.map_or(blocks, |assumed| assumed.hull(blocks)));
+    }
+
     fn add_cut(&mut self, rows: u64) {
         self.detected = Some(self.detected.map_or(rows, |detected| detected.min(rows)));
     }
@@ -43,12 +62,15 @@ impl Evidence {
         if let Some(rows) = other.detected {
             self.add_cut(rows);
         }
+        if let Some(blocks) = other.assumed {
+            self.add_assumed(blocks);
+        }
     }
 }
 
 impl ResponseLimit {
     pub(super) const fn new(page_limit: u64) -> Self {
-        Self { page_limit, evidence: Evidence { longest: 0, detected: None }, unverified: None }
+        Self { page_limit, evidence: Evidence { longest: 0, detected: None, assumed: None }, unverified: None }
     }
 
     pub(super) const fn page_limit(&self) -> u64 {
@@ -70,28 +92,26 @@ impl ResponseLimit {
         self.unverified.is_some()
     }
 
-    pub(super) const fn evidence(&self) -> Evidence {
-        self.evidence
-    }
-
-    /// Records what responses for other blocks have shown.
-    pub(super) fn on_evidence(&mut self, evidence: Evidence) {
-        self.evidence.merge(evidence);
+    /// Sets the maximum number of rows per request.
+    pub(super) const fn set_page_limit(&mut self, rows: u64) {
+        self.page_limit = rows;
     }
 
     /// Records whether rows were missing from an unverified response: the rows after it existed when it was sent.
     pub(super) fn on_following_rows(&mut self, were_missing: bool) {
-        if let Some(rows) = self.unverified.take()
+        if let Some(response) = self.unverified.take()
             && were_missing
         {
-            self.evidence.add_cut(rows);
+            self.evidence.add_cut(response.rows);
         }
     }
 
     /// Records whether rows were missing from a response of one block with this many rows.
     pub(super) fn on_probe(&mut self, rows: u64, were_missing: bool) {
-        self.unverified = Some(rows);
-        self.on_following_rows(were_missing);
+        self.unverified = None;
+        if were_missing {
+            self.evidence.add_cut(rows);
+        }
     }
 
     /// Records that rows are missing from a response with this many.
@@ -100,9 +120,16 @@ impl ResponseLimit {
         Completeness::Full
     }
 
-    /// Records a response, or a batch of it, with this many rows so far. `has_blocks` is false if no row could be decoded. A shorter
+    /// Records a response, or a batch of it, with the rows so far. `has_blocks` is false if no row could be decoded. A shorter
     /// response than `min_rows` is complete, unless a limit was detected.
-    pub(super) fn on_response(&mut self, rows: u64, has_blocks: bool, is_end: bool, min_rows: u64) -> Completeness {
+    pub(super) fn on_response(
+        &mut self,
+        response: ShortResponse,
+        has_blocks: bool,
+        is_end: bool,
+        min_rows: u64,
+    ) -> Completeness {
+        let rows = response.rows;
         if is_end {
             self.evidence.longest = self.evidence.longest.max(rows);
         }
@@ -115,7 +142,7 @@ impl ResponseLimit {
         } else {
             Completeness::Complete
         };
-        self.unverified = Some(rows).filter(|_| completeness == Completeness::Unverified);
+        self.unverified = Some(response).filter(|_| completeness == Completeness::Unverified);
         completeness
     }
 }
@@ -125,7 +152,7 @@ mod tests {
     use super::*;
 
     fn classify(limit: &mut ResponseLimit, rows: u64) -> Completeness {
-        limit.on_response(rows, rows > 0, true, limit.evidence().longest)
+        limit.on_response(ShortResponse { rows, ..ShortResponse::default() }, rows > 0, true, limit.evidence.longest)
     }
 
     #[test]
@@ -137,7 +164,10 @@ mod tests {
         assert_eq!(classify(&mut limit, 3), Completeness::Complete);
         assert_eq!(classify(&mut limit, 10), Completeness::Full);
         assert_eq!(classify(&mut limit, 9), Completeness::Complete);
-        assert_eq!(limit.on_response(9, true, false, 0), Completeness::Partial);
+        assert_eq!(
+            limit.on_response(ShortResponse { rows: 9, ..ShortResponse::default() }, true, false, 0),
+            Completeness::Partial
+        );
     }
 
     #[test]
@@ -167,10 +197,10 @@ mod tests {
     #[test]
     fn a_limit_that_another_reader_has_detected_counts() {
         let mut limit = ResponseLimit::new(10);
-        limit.on_evidence(Evidence { longest: 8, detected: Some(3) });
+        limit.evidence.merge(Evidence { longest: 8, detected: Some(3), ..Evidence::default() });
         assert_eq!(classify(&mut limit, 2), Completeness::Unverified);
-        limit.on_evidence(Evidence { longest: 5, detected: None });
-        assert_eq!((limit.evidence().longest, limit.detected()), (8, Some(3)));
+        limit.evidence.merge(Evidence { longest: 5, ..Evidence::default() });
+        assert_eq!((limit.evidence.longest, limit.detected()), (8, Some(3)));
     }
 
     #[test]
@@ -179,7 +209,7 @@ mod tests {
         classify(&mut limit, 4);
         let mut limit = limit.verified();
         limit.on_following_rows(true);
-        assert_eq!((limit.evidence().longest, limit.detected()), (4, None));
+        assert_eq!((limit.evidence.longest, limit.detected()), (4, None));
     }
 
     #[test]

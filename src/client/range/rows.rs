@@ -197,6 +197,18 @@ impl BlockRows {
         content
     }
 
+    /// Drops the first rows, bad ones included.
+    pub(super) fn skip(&mut self, count: u64) {
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        let bad_records = self.page.bad_records.iter().enumerate();
+        let bad_records = bad_records.take_while(|(index, bad)| index + bad.position < count).count();
+        let rows = count.saturating_sub(bad_records).min(self.blocks.len());
+        self.page.bad_records.drain(..bad_records);
+        self.page.bad_records.iter_mut().for_each(|bad| bad.position -= rows);
+        self.page.rows.drain(..rows);
+        self.blocks.drain(..rows);
+    }
+
     fn truncate(&mut self, rows: usize, bad_records: usize) {
         self.blocks.truncate(rows);
         self.page.rows.truncate(rows);

@@ -21,6 +21,11 @@ impl Blocks {
         (self.first..=self.last).contains(&block)
     }
 
+    /// The smallest run of blocks with these and `other`.
+    pub(super) fn hull(self, other: Self) -> Self {
+        Self { first: self.first.min(other.first), last: self.last.max(other.last) }
+    }
+
     /// The block that is read first.
     pub(super) const fn start(self, newest_first: bool) -> u64 {
         if newest_first { self.last } else { self.first }
@@ -113,6 +118,8 @@ pub(super) struct PagePosition {
     pub(super) page: u64,
     /// Rows per page.
     pub(super) page_size: u64,
+    /// Rows at the start of the next page that were read before.
+    pub(super) known_rows: u64,
     /// Records of this block that were delivered.
     pub(super) records: u64,
     /// Digest of the previous page. It detects a service that returns the same page again.
@@ -129,12 +136,18 @@ pub(super) struct BlockDigest {
 }
 
 impl PagePosition {
-    /// Moves to the page that begins after this many rows. Their number is a multiple of its size, which is at most `max_size`, and the
-    /// page ends within the first `page_limit` rows, if any such page does.
+    /// Moves to the page of at most `max_size` rows that has the most rows after the first `rows`. It ends within the first `page_limit`
+    /// rows of the block, if any such page does.
     pub(super) fn move_after(&mut self, rows: u64, max_size: u64, page_limit: u64) {
-        let max_size = max_size.min(page_limit.saturating_sub(rows));
-        self.page_size = (1..=max_size).rev().find(|size| rows.is_multiple_of(*size)).unwrap_or(1);
+        let sizes = (1..=max_size).rev().filter(|size| (rows / size + 1) * size <= page_limit);
+        self.page_size = sizes.max_by_key(|size| size - rows % size).unwrap_or(1);
         self.page = rows / self.page_size + 1;
+        self.known_rows = rows % self.page_size;
+    }
+
+    /// Number of rows of the block before the next page, and in it, that were read.
+    pub(super) const fn rows_read(&self) -> u64 {
+        (self.page - 1) * self.page_size + self.known_rows
     }
 }
 

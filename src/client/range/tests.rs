@@ -208,7 +208,7 @@ fn a_part_with_a_limit_reads_beyond_its_end_to_see_that_it_is_complete() {
 #[test]
 fn a_response_without_rows_after_the_end_of_its_part_is_limited() {
     let mut planner = plan(0, 99, false);
-    planner.limit.on_evidence(Evidence { longest: 4, detected: None });
+    planner.limit.evidence.merge(Evidence { longest: 4, ..Evidence::default() });
     let request = next(&mut planner);
     planner.end_at(49);
     planner.on_response(&request, response(&[1, 2, 3], true)).unwrap();
@@ -221,10 +221,10 @@ fn a_response_without_rows_after_the_end_of_its_part_is_limited() {
 fn a_part_that_has_ended_is_verified_once_a_limit_is_detected() {
     let mut planner = plan(0, 99, false);
     planner.start_at(50, None);
-    planner.limit.on_evidence(Evidence { longest: 4, detected: None });
+    planner.limit.evidence.merge(Evidence { longest: 4, ..Evidence::default() });
     respond(&mut planner, &[60, 61, 61]);
     assert_eq!(planner.next_request(NOW_MS), None);
-    planner.limit.on_evidence(Evidence { longest: 4, detected: Some(2) });
+    planner.limit.evidence.merge(Evidence { longest: 4, detected: Some(2), ..Evidence::default() });
     assert_eq!(respond(&mut planner, &[61]), delivered("sort=asc startblock=61 endblock=99 page=3 offset=1", 0));
     assert_eq!(respond(&mut planner, &[]), delivered("sort=asc startblock=61 endblock=61 page=3 offset=1", 0));
     assert_eq!(respond(&mut planner, &[]), delivered("sort=asc startblock=62 endblock=99 page=1 offset=4", 0));
@@ -236,13 +236,14 @@ fn the_next_page_begins_after_the_rows_that_were_read_and_stays_within_the_limit
     let move_after = |rows, max_size| {
         let mut position = PagePosition::default();
         position.move_after(rows, max_size, 100);
-        (position.page, position.page_size)
+        (position.page, position.page_size, position.known_rows)
     };
-    assert_eq!(move_after(40, 40), (2, 40));
-    assert_eq!(move_after(60, 60), (3, 30));
-    assert_eq!(move_after(60, 17), (5, 15));
-    assert_eq!(move_after(61, 17), (62, 1));
-    assert_eq!(move_after(100, 17), (101, 1));
+    assert_eq!(move_after(40, 40), (2, 40, 0));
+    assert_eq!(move_after(60, 60), (3, 30, 0));
+    assert_eq!(move_after(60, 17), (5, 15, 0));
+    assert_eq!(move_after(61, 17), (5, 15, 1), "no page of the size of a prime number");
+    assert_eq!(move_after(97, 97), (33, 3, 1));
+    assert_eq!(move_after(100, 17), (101, 1, 0));
 }
 
 #[test]
@@ -370,6 +371,97 @@ fn every_position_can_be_restored() {
 }
 
 #[test]
+fn a_restored_position_has_the_limit_that_was_detected() {
+    let mut planner = plan(0, MAX_BLOCK, false);
+    respond(&mut planner, &[1, 2, 3]);
+    respond(&mut planner, &[3, 4]);
+    let restored_limit = |limit: Option<&str>| {
+        let position = planner.position().unwrap();
+        let others = position.parameters().filter(|(name, _)| *name != "limit");
+        let parameters = others.chain(limit.map(|rows| ("limit", rows)));
+        let parameters: Vec<_> = parameters.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let mut restored = plan(0, MAX_BLOCK, false);
+        restored.restore(&crate::decode::Cursor::from_parameters(parameters).unwrap()).unwrap();
+        (restored.position() == planner.position(), restored.report().response_limit)
+    };
+    assert_eq!(restored_limit(Some("3")), (true, Some(3)));
+    assert_eq!(restored_limit(None), (false, None), "a token of an earlier version");
+    assert_eq!(restored_limit(Some("0")), (false, None));
+}
+
+#[test]
+fn a_part_that_ends_where_a_short_response_does_reads_beyond_its_end() {
+    let mut planner = plan(0, 99, false);
+    respond(&mut planner, &[1, 2, 3]);
+    planner.end_at(3);
+    assert_eq!(respond(&mut planner, &[3, 4]), delivered("sort=asc startblock=3 endblock=99 page=1 offset=4", 1));
+    assert_eq!((planner.report().response_limit, planner.has_ended()), (Some(3), true));
+
+    let mut planner = plan(0, 99, false);
+    let request = next(&mut planner);
+    planner.end_at(5);
+    planner.on_response(&request, response(&[5, 5], true)).unwrap();
+    assert_eq!(respond(&mut planner, &[6]), delivered("sort=asc startblock=5 endblock=99 page=3 offset=1", 0));
+    assert_eq!(planner.report().response_limit, Some(2));
+}
+
+#[test]
+fn a_restored_position_has_the_response_to_verify() {
+    let mut planner = plan(0, MAX_BLOCK, false);
+    respond(&mut planner, &[1, 2, 3]);
+    let mut restored = plan(0, MAX_BLOCK, false);
+    restored.restore(&planner.position().unwrap()).unwrap();
+    respond(&mut restored, &[3, 4]);
+    assert_eq!(restored.report().response_limit, Some(3));
+}
+
+#[test]
+fn blocks_that_were_taken_for_complete_before_a_limit_was_detected_are_reported() {
+    let read = |planner: &mut Planner, responses: &[&[u64]]| {
+        for blocks in responses {
+            respond(planner, blocks);
+        }
+    };
+    let unprocessed = |mut planner: Planner| {
+        read(&mut planner, &[&[53, 54, 55], &[55, 56], &[56], &[]]);
+        assert_eq!((planner.next_request(NOW_MS), planner.report().complete), (None, false));
+        planner.report().unprocessed.iter().map(|range| (range.first, range.last)).collect::<Vec<_>>()
+    };
+    let mut planner = plan(0, 99, false);
+    fail(&mut planner, ErrorCode::Timeout).1.unwrap();
+    read(&mut planner, &[&[1, 2, 3], &[3]]);
+    let position = planner.position().unwrap();
+    assert_eq!(unprocessed(planner), [(3, 52)]);
+
+    let mut restored = plan(0, 99, false);
+    restored.restore(&position).unwrap();
+    assert_eq!(unprocessed(restored), [(3, 52)]);
+}
+
+#[test]
+fn rows_of_a_page_that_were_read_before_are_skipped() {
+    let mut planner = Planner::new(BlockRange { first: 5, last: 5, newest_first: false }, 20);
+    let page = |number: u64, size: u64| format!("sort=asc startblock=5 endblock=5 page={number} offset={size}");
+    let responses =
+        [(page(1, 20), 7, 7), (page(8, 1), 1, 0), (page(2, 7), 6, 6), (page(3, 6), 4, 3), (page(5, 4), 0, 0)];
+    for (params, rows, new_rows) in responses {
+        let position = planner.position();
+        assert_eq!(respond(&mut planner, &vec![5; rows]), (params, new_rows));
+        let Some(position) = position else { continue };
+        let mut restored = Planner::new(BlockRange { first: 5, last: 5, newest_first: false }, 20);
+        restored.restore(&position).unwrap();
+        assert_eq!(restored.position(), Some(position));
+    }
+    assert_eq!((planner.next_request(NOW_MS), planner.report().records), (None, 16));
+
+    let mut response = response_with_a_bad_record(&[5, 5, 5]);
+    response.rows.skip(1);
+    assert_eq!((response.rows.count_readable(), response.rows.count()), (1, 2));
+    response.rows.skip(2);
+    assert_eq!(response.rows.count(), 0);
+}
+
+#[test]
 fn an_incomplete_position_is_not_restored() {
     let mut planner = plan(0, MAX_BLOCK, false);
     respond(&mut planner, &[5; 4]);
@@ -394,7 +486,7 @@ fn an_incomplete_position_is_not_restored() {
 fn rows_that_are_too_recent_do_not_show_that_rows_were_missing() {
     for (age_ms, is_old) in [(59_000, false), (60_000, true)] {
         let response = response_of_age(&[7], true, age_ms);
-        assert_eq!((response.has_old_row_at(0), response.has_old_row_at(1)), (is_old, false), "{age_ms}");
+        assert_eq!((response.has_old_row_at(0, None), response.has_old_row_at(1, None)), (is_old, false), "{age_ms}");
     }
 }
 

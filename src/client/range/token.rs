@@ -1,5 +1,6 @@
 //! The position in a range as parameters of a resume token. Each group of parameters is complete or absent.
 
+use super::response_limit::{Evidence, ResponseLimit, ShortResponse};
 use super::state::{BlockDigest, Blocks, HeadSnapshot, OversizedBlock, PagePosition, State, WindowPhase, Windows};
 use crate::decode::Cursor;
 use crate::endpoint::request::BlockRange;
@@ -44,8 +45,32 @@ impl TokenGroup for HeadSnapshot {
     }
 }
 
+/// Blocks whose rows were taken for complete.
+#[derive(Default)]
+struct Assumed(Blocks);
+
+impl TokenGroup for Assumed {
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &mut u64)) {
+        visit("assumed_first", &mut self.0.first);
+        visit("assumed_last", &mut self.0.last);
+    }
+}
+
+impl TokenGroup for ShortResponse {
+    fn visit(&mut self, visit: &mut dyn FnMut(&'static str, &mut u64)) {
+        visit("short_rows", &mut self.rows);
+        visit("short_first", &mut self.window.first);
+        visit("short_last", &mut self.window.last);
+        visit("short_at", &mut self.received_at_ms);
+    }
+}
+
+/// Names of single numbers. Tokens of earlier versions lack them.
+const KNOWN_ROWS: &str = "known";
+const LIMIT: &str = "limit";
+
 /// Returns the position as token parameters. `None` at the end of the range.
-pub(super) fn encode_position(state: &State, head: Option<HeadSnapshot>) -> Option<Cursor> {
+pub(super) fn encode_position(state: &State, head: Option<HeadSnapshot>, limit: ResponseLimit) -> Option<Cursor> {
     let (remaining, overlap, page) = match state {
         State::Windows(windows) => (Some(windows.remaining), windows.overlap, None),
         State::OversizedBlock(oversized) => (oversized.remaining, None, Some(oversized.position)),
@@ -56,11 +81,21 @@ pub(super) fn encode_position(state: &State, head: Option<HeadSnapshot>) -> Opti
     write_group(page, &mut parameters);
     write_group(overlap, &mut parameters);
     write_group(head, &mut parameters);
+    write_group(limit.evidence.assumed.map(Assumed), &mut parameters);
+    write_group(limit.unverified, &mut parameters);
+    let known_rows = page.map(|page| page.known_rows).filter(|rows| *rows > 0);
+    for (name, number) in [(KNOWN_ROWS, known_rows), (LIMIT, limit.detected())] {
+        parameters.extend(number.map(|number| (name.to_owned(), format_u64(number))));
+    }
     Cursor::from_parameters(parameters)
 }
 
-/// Reads the position from token parameters. `None` if it is not a position in this range.
-pub(super) fn decode_position(cursor: &Cursor, range: BlockRange) -> Option<(State, Option<HeadSnapshot>)> {
+/// Reads the position from token parameters, and what was known about the limit. `None` if it is not a position in this range.
+pub(super) fn decode_position(
+    cursor: &Cursor,
+    range: BlockRange,
+    limit: &mut ResponseLimit,
+) -> Option<(State, Option<HeadSnapshot>)> {
     let remaining: Option<Blocks> = read_group(cursor)?;
     let page: Option<PagePosition> = read_group(cursor)?;
     let (overlap, head) = (read_group(cursor)?, read_group(cursor)?);
@@ -71,13 +106,19 @@ pub(super) fn decode_position(cursor: &Cursor, range: BlockRange) -> Option<(Sta
     }
     let state = match (page, remaining) {
         (Some(PagePosition { page: 0, .. } | PagePosition { page_size: 0, .. }), _) | (None, None) => return None,
-        (Some(position), remaining) => {
+        (Some(mut position), remaining) => {
+            position.known_rows = read_number(cursor, KNOWN_ROWS).unwrap_or_default();
             // The blocks after it are in `remaining`, so that only this block is probed.
-            let unverified_window = (position.page == 2).then_some(Blocks::single(position.block));
+            let is_unverified = position.page == 2 && position.known_rows == 0;
+            let unverified_window = is_unverified.then_some(Blocks::single(position.block));
             State::OversizedBlock(OversizedBlock { position, unverified_window, remaining })
         }
         (None, Some(remaining)) => State::Windows(Windows { remaining, overlap, phase: WindowPhase::Next }),
     };
+    let detected = read_number(cursor, LIMIT).filter(|rows| *rows > 0);
+    let assumed = read_group(cursor)?.map(|Assumed(blocks)| blocks);
+    limit.evidence = Evidence { longest: detected.unwrap_or_default(), detected, assumed };
+    limit.unverified = read_group(cursor)?;
     Some((state, head))
 }
 

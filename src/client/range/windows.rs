@@ -1,7 +1,7 @@
 //! Reads windows of blocks: what follows the response to a window.
 
-use super::planner::{Planner, RangeResponse};
-use super::response_limit::Completeness;
+use super::planner::{Assumption, Planner, RangeResponse};
+use super::response_limit::{Completeness, ShortResponse};
 use super::rows::BlockRows;
 use super::state::{BlockDigest, Blocks, HeadSnapshot, OversizedBlock, PagePosition, State, WindowPhase, Windows};
 use crate::decode::FramePage;
@@ -28,7 +28,15 @@ impl Planner {
             _ if self.can_overread && self.limit.detected().is_some() => {
                 self.range_blocks().starting_at(remaining.start(newest_first), newest_first)
             }
-            _ => remaining,
+            // The last response was complete only if nothing follows it in all of its blocks, those of another planner included.
+            _ => match self.limit.unverified {
+                Some(ShortResponse { window, .. })
+                    if self.can_overread && window.contains(remaining.start(!newest_first)) =>
+                {
+                    window.starting_at(remaining.start(newest_first), newest_first)
+                }
+                _ => remaining,
+            },
         }
     }
 
@@ -91,8 +99,12 @@ impl Planner {
             self.request_fewer_blocks(windows, &rows);
             return Ok(None);
         };
-        let is_doubtful = completeness == Completeness::Complete && !reaches_end;
-        self.verification = self.plan_verification(windows.remaining, window, &rows).filter(|_| is_doubtful);
+        let is_assumed = completeness == Completeness::Complete && !reaches_end && rows_before + rows.count() > 0;
+        self.drop_assumption();
+        self.assumption = is_assumed.then(|| Assumption {
+            blocks: window.starting_at(windows.remaining.start(newest_first), newest_first),
+            last_block: self.find_last_block(&rows),
+        });
         self.state = next;
         if self.is_part && !newest_first && self.has_ended() {
             self.take_head_snapshot(&rows, received_at_ms);
@@ -168,20 +180,24 @@ impl Planner {
         let has_bad_records =
             response.rows.has_bad_records() || windows.overlap.is_some_and(|overlap| !overlap.is_known());
         let following = usize::try_from(known_rows).ok().and_then(|index| response.rows.blocks().get(index));
-        let were_requested = following.is_some_and(|block| self.last_window.contains(*block));
-        self.last_window = window;
-        self.limit.on_following_rows(!has_bad_records && were_requested && response.has_old_row_at(known_rows));
+        let previous = self.limit.unverified;
+        let were_requested =
+            following.is_some_and(|block| previous.is_some_and(|previous| previous.window.contains(*block)));
+        self.limit
+            .on_following_rows(!has_bad_records && were_requested && response.has_old_row_at(known_rows, previous));
         let total = rows_before + response.rows.count();
         let has_blocks = !response.rows.blocks().is_empty();
-        let longest = self.limit.evidence().longest;
+        let longest = self.limit.evidence.longest;
         // The rows of the overlap are returned again, unless the response is limited or the block has changed.
         let is_cut = total < known_rows;
         let min_rows = match longest {
-            _ if is_cut => 0,
+            _ if is_cut || self.has_broken_off => 0,
             _ if self.has_pages => longest,
             _ => longest - longest / MAX_DROPPED,
         };
-        let completeness = self.limit.on_response(total, has_blocks, response.is_end, min_rows);
+        self.has_broken_off &= !response.is_end;
+        let short = ShortResponse { rows: total, window, received_at_ms: response.received_at_ms };
+        let completeness = self.limit.on_response(short, has_blocks, response.is_end, min_rows);
         if completeness == Completeness::Full && !has_blocks {
             return Err(undecodable_rows_error(total));
         }
@@ -213,7 +229,7 @@ impl Planner {
         let page_size = rows.count().min(self.limit.page_limit());
         // The probe skips the blocks that were read before this one, because rows may have been added to them since.
         let mut unverified_window =
-            self.find_unverified(block, remaining, window).filter(|_| self.limit.is_unverified());
+            Some(window.starting_at(block, newest_first)).filter(|_| self.limit.is_unverified());
         let mut page = 2;
         // In a window of several blocks, bad records may belong to another block: the block is then read from its first page.
         let has_bad_records_of_others = unverified_window.is_none() || rows.may_omit_outside(block);
@@ -222,7 +238,8 @@ impl Planner {
             rows.truncate_at(block, false);
             (page, unverified_window) = (1, None);
         }
-        let mut position = PagePosition { block, page, page_size, records: rows.count_readable(), previous_digest };
+        let mut position =
+            PagePosition { block, page, page_size, known_rows: 0, records: rows.count_readable(), previous_digest };
         if page > 1 && unverified_window.is_none() && page_size < self.limit.page_limit() {
             position.move_after(page_size, page_size, self.limit.page_limit());
         }
@@ -236,23 +253,12 @@ impl Planner {
         window.contains(end) && !windows.remaining.contains(end) && !rows.blocks().is_empty()
     }
 
-    /// The blocks of a window from `block` on that this planner covers.
-    fn find_unverified(&self, block: u64, remaining: Blocks, window: Blocks) -> Option<Blocks> {
-        let newest_first = self.range.newest_first;
-        window.starting_at(block, newest_first).up_to(remaining.start(!newest_first), newest_first)
-    }
-
-    /// Returns the position after all rows of a response, from which a probe looks for further rows. `None` outside of a part, without
-    /// rows, and if some were omitted.
-    fn plan_verification(&self, remaining: Blocks, window: Blocks, rows: &BlockRows) -> Option<OversizedBlock> {
-        let can_verify = self.is_part && self.has_pages && !rows.has_bad_records();
-        let block = *rows.blocks().last().filter(|_| can_verify)?;
+    /// Returns the position after all rows of a response, from which a probe looks for further rows. `None` without rows or pages, and if
+    /// rows were omitted.
+    fn find_last_block(&self, rows: &BlockRows) -> Option<PagePosition> {
+        let block = *rows.blocks().last().filter(|_| self.has_pages && !rows.has_bad_records())?;
         let BlockDigest { rows: records, digest: previous_digest } = rows.digest(block, u64::MAX);
-        Some(OversizedBlock {
-            position: PagePosition { block, page: 2, page_size: records, records, previous_digest },
-            unverified_window: self.find_unverified(block, remaining, window),
-            remaining: remaining.after(Blocks::single(block), self.range.newest_first),
-        })
+        Some(PagePosition { block, page: 2, page_size: records, known_rows: 0, records, previous_digest })
     }
 
     /// Remembers the newest block, unless it is too old to change.
@@ -272,7 +278,8 @@ impl Planner {
         let block = remaining.start(self.range.newest_first);
         // A limited response may end within the block.
         let is_comparable = |overlap: BlockDigest| {
-            self.limit.detected().is_none() || rows.is_none_or(|rows| rows.count() >= overlap.rows)
+            self.limit.detected().is_none()
+                || rows.is_none_or(|rows| rows.only_block().is_none() || rows.count() >= overlap.rows)
         };
         if let Some(overlap) = overlap.filter(|overlap| is_comparable(*overlap))
             && rows.map_or_else(|| overlap.is_known(), |rows| rows.differs_from(block, overlap))

@@ -176,11 +176,11 @@ fn the_time_and_the_requests_of_a_schedule_are_known() {
     let cases = [
         (even, "even", false, normal, [(5_400, 34, 2), (2_730, 34, 3)]),
         (even, "even", true, normal, [(5_400, 34, 2), (2_730, 34, 3)]),
-        (even, "even", false, low_limit, [(9_330, 57, 2), (6_060, 73, 4)]),
+        (even, "even", false, low_limit, [(9_330, 57, 2), (6_060, 72, 4)]),
         (even, "even", false, chunks, [(14_468, 34, 2), (7_236, 34, 3)]),
         (uneven, "uneven", false, normal, [(1_320, 7, 7), (690, 7, 9)]),
         (uneven, "uneven", true, normal, [(1_320, 7, 7), (960, 10, 8)]),
-        (uneven, "uneven", true, low_limit, [(2_550, 13, 8), (1_950, 23, 15)]),
+        (uneven, "uneven", true, low_limit, [(2_550, 13, 8), (1_920, 22, 15)]),
         (uneven, "uneven", true, slow, [(96_880, 142, 2), (66_730, 152, 5)]),
         (uneven, "uneven", false, slow, [(104_660, 143, 43), (60_280, 150, 12)]),
         (uneven, "uneven", true, chunks, [(3_509, 7, 4), (2_157, 9, 8)]),
