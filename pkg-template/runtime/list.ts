@@ -61,8 +61,8 @@ export interface ListCall<Item, Cursor, Envelope = unknown> extends Promise<Page
   /** The records that `badRecords: "skip"` omitted from the pages that were read so far, in the iteration that began last. */
   readonly omitted: Omitted;
   /**
-   * Continues after the last page whose records were all delivered: pass it as `resume`. The records of an interrupted page
-   * are returned again. Null at the beginning and at the end.
+   * Continues after the last page whose records were all delivered, in the iteration that began last: pass it as `resume`. The records
+   * of an interrupted page are returned again. Null at the beginning and at the end.
    */
   readonly resumeToken: string | null;
 }
@@ -79,8 +79,8 @@ export class LazyListCall<Item, Cursor, Envelope>
   #session: Session;
   #name: string;
   #call: CallArguments<ListOptions>;
-  #resumeToken: string | null;
-  #omitted = sumOmitted();
+  /** Fetches the pages of the iteration that began last. */
+  #fetcher: PageFetcher<Page<Item, Cursor, Envelope>> | undefined;
 
   constructor(session: Session, name: string, params: object | undefined, options: ListOptions | undefined) {
     let resolvePage: ((page: Promise<Page<Item, Cursor, Envelope>>) => void) | undefined;
@@ -91,7 +91,6 @@ export class LazyListCall<Item, Cursor, Envelope>
     this.#session = session;
     this.#name = name;
     this.#call = captureArguments(params, options, listOptions);
-    this.#resumeToken = this.#call.resumeToken;
   }
 
   /** Makes `then`, `catch` and `finally` return plain promises. */
@@ -105,11 +104,11 @@ export class LazyListCall<Item, Cursor, Envelope>
   }
 
   get resumeToken(): string | null {
-    return this.#resumeToken;
+    return this.#fetcher ? this.#fetcher.resumeToken : this.#call.resumeToken;
   }
 
   get omitted(): Omitted {
-    return this.#omitted;
+    return this.#fetcher?.omitted ?? sumOmitted();
   }
 
   /** Reads the first page. For a subclass of `Promise`, `await`, `catch`, `finally` and `Promise.all` call `then`. */
@@ -147,12 +146,7 @@ export class LazyListCall<Item, Cursor, Envelope>
   }
 
   #createFetcher(): PageFetcher<Page<Item, Cursor, Envelope>> {
-    const source = new Call<Page<Item, Cursor, Envelope> | null>(this.#session, this.#name, this.#call);
-    const onToken = (token: string | null) => (this.#resumeToken = token);
-    const fetcher: PageFetcher<Page<Item, Cursor, Envelope>> = new PageFetcher(this.#call, source, onToken, () => {
-      this.#omitted = fetcher.omitted;
-    });
-    this.#omitted = fetcher.omitted;
-    return fetcher;
+    this.#fetcher = new PageFetcher(this.#call, new Call(this.#session, this.#name, this.#call));
+    return this.#fetcher;
   }
 }

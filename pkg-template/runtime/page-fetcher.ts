@@ -23,10 +23,9 @@ type WithItems<Page extends FetchedPage> = Page & { items: NonNullable<Page["ite
 export class PageFetcher<Page extends FetchedPage> {
   #call: CallArguments<ListOptions>;
   #source: PageSource<Page | null>;
-  #onToken: (resumeToken: string | null) => void;
   #onPage: ((page: Page) => void) | undefined;
-  /** The token that continues after the last record that was delivered. */
-  #resumeToken!: string | null;
+  /** Continues after the last page whose records were all delivered. */
+  resumeToken: string | null;
   #prefetcher: Prefetcher<Page | null>;
   #hasMore = true;
   #isFullyDelivered = false;
@@ -35,22 +34,15 @@ export class PageFetcher<Page extends FetchedPage> {
 
   /**
    * - `source` returns the pages.
-   * - `onToken` is called with a resume token when all records before it were delivered.
    * - `onPage` is called with each page when `fetch` returns it, not when it is prefetched. A range ends with a page that has a
    *   report but no items.
    */
-  constructor(
-    call: CallArguments<ListOptions>,
-    source: PageSource<Page | null>,
-    onToken: (resumeToken: string | null) => void,
-    onPage?: (page: Page) => void,
-  ) {
+  constructor(call: CallArguments<ListOptions>, source: PageSource<Page | null>, onPage?: (page: Page) => void) {
     this.#call = call;
     this.#source = source;
     this.#prefetcher = createPrefetcher(() => source.next());
-    this.#onToken = onToken;
     this.#onPage = onPage;
-    this.markDelivered(call.resumeToken);
+    this.resumeToken = call.resumeToken;
   }
 
   /** Returns the next page, or null after the last one. */
@@ -80,8 +72,7 @@ export class PageFetcher<Page extends FetchedPage> {
 
   /** Records that all records before this resume token were delivered. */
   markDelivered(resumeToken: string | null): void {
-    this.#resumeToken = resumeToken;
-    this.#onToken(resumeToken);
+    this.resumeToken = resumeToken;
     this.#isFullyDelivered = !this.#hasMore;
   }
 
@@ -101,7 +92,7 @@ export class PageFetcher<Page extends FetchedPage> {
     // Omit the token if the call could not be opened: it may be the invalid parameter.
     const isRejected = !this.#source.isOpen && (error as AddressQueryError | undefined)?.code === "invalid_parameter";
     return copyErrorForCall(error, this.#call.callSite, {
-      resumeToken: isRejected ? undefined : (this.#resumeToken ?? undefined),
+      resumeToken: isRejected ? undefined : (this.resumeToken ?? undefined),
     });
   }
 }

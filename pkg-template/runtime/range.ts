@@ -43,14 +43,14 @@ export class BlockRangeCall<Row> implements RangeCall<Row> {
   #session: Session;
   #name: string;
   #call: CallArguments<RangeOptions>;
-  #resumeToken: string | null;
+  /** Fetches the batches of the iteration that began last. */
+  #fetcher: PageFetcher<RowBatch<Row>> | undefined;
   #report: RangeReport | null = null;
 
   constructor(session: Session, name: string, params: object | undefined, options: RangeOptions | undefined) {
     this.#session = session;
     this.#name = name;
     this.#call = captureArguments(params, options, rangeOptions);
-    this.#resumeToken = this.#call.resumeToken;
   }
 
   /** What it reads, for `estimate`. */
@@ -63,7 +63,7 @@ export class BlockRangeCall<Row> implements RangeCall<Row> {
   }
 
   get resumeToken(): string | null {
-    return this.#resumeToken;
+    return this.#fetcher ? this.#fetcher.resumeToken : this.#call.resumeToken;
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Row> {
@@ -93,7 +93,8 @@ export class BlockRangeCall<Row> implements RangeCall<Row> {
       requests = report.requests;
       if (hasNewRequest) this.#call.options.onProgress?.(report);
     };
-    return new PageFetcher(this.#call, source, (token) => (this.#resumeToken = token), onBatch);
+    this.#fetcher = new PageFetcher(this.#call, source, onBatch);
+    return this.#fetcher;
   }
 }
 
