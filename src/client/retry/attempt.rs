@@ -1,17 +1,53 @@
-//! One attempt of a call: takes the events of an exchange and the time, decodes the body, and enforces the timeout and the size
-//! limit. It performs no I/O and has no clock: `super` passes both in.
+//! One attempt of a call: takes the parts of a response and the time, decodes the body, and enforces the timeout and the size limit. It
+//! performs no I/O and has no clock: `super` passes both in.
 
 use super::policy::RetryPolicy;
 use super::response_error;
 use crate::client::runtime::{Headers, find_header, has_challenge};
-use crate::client::transport::ExchangeEvent;
+use crate::client::transport::HEAD_BYTES;
 use crate::decode::{DecodeError, FrameDecoder, FramePage, convert_response};
 use crate::endpoint::Query;
 use crate::error::{Error, ErrorCode, option_name};
 use crate::strings::{ELLIPSIS, format_u64, parse_u64};
 
-/// Size of the beginning of a body that is kept for error messages, in bytes.
-const HEAD_BYTES: usize = 4096;
+/// When a call has waited for too long, in milliseconds since 1970. Only time in which it waits counts.
+#[derive(Debug)]
+pub(super) struct TimeLimits {
+    /// The end of the call.
+    deadline: u64,
+    /// The end of the attempt. None until the request is sent.
+    timeout: Option<u64>,
+    paused_at: u64,
+}
+
+impl TimeLimits {
+    /// Creates the limits of a call that may take this many milliseconds more.
+    pub(super) const fn new(now: u64, left_ms: u64) -> Self {
+        Self { deadline: now.saturating_add(left_ms), timeout: None, paused_at: now }
+    }
+
+    /// Starts the timeout, unless it has started. The request is sent.
+    pub(super) fn start_timeout(&mut self, now: u64, timeout_ms: u64) {
+        self.timeout.get_or_insert(now.saturating_add(timeout_ms));
+    }
+
+    /// Stops the clock while the caller handles a batch.
+    pub(super) const fn pause(&mut self, now: u64) {
+        self.paused_at = now;
+    }
+
+    /// Starts the clock again.
+    pub(super) fn resume(&mut self, now: u64) {
+        let paused_ms = now.saturating_sub(self.paused_at);
+        self.deadline = self.deadline.saturating_add(paused_ms);
+        self.timeout = self.timeout.map(|timeout| timeout.saturating_add(paused_ms));
+    }
+
+    /// How long the call may still wait, in milliseconds.
+    pub(super) fn time_left_ms(&self, now: u64) -> u64 {
+        self.timeout.map_or(self.deadline, |timeout| timeout.min(self.deadline)).saturating_sub(now)
+    }
+}
 
 /// The state of an attempt.
 #[derive(Debug)]
@@ -22,13 +58,6 @@ pub(super) struct Attempt {
     max_response_bytes: usize,
     /// Whether the client has an API key.
     has_key: bool,
-    /// Time left for this attempt, in milliseconds. Only time in which the call waits for events counts. None until the
-    /// request is sent.
-    timeout_left_ms: Option<u64>,
-    /// Time left for the call, in milliseconds, counted in the same way.
-    deadline_left_ms: u64,
-    /// When the call began to wait.
-    waiting_since: u64,
     /// Status and headers, if the response is a failure by its status or a challenge.
     failed_status: Option<(u16, Headers)>,
     /// The beginning of the body.
@@ -39,28 +68,13 @@ pub(super) struct Attempt {
     query_body: Option<(&'static Query, Vec<u8>)>,
 }
 
-/// What an event means for an attempt.
-#[derive(Debug)]
-pub(super) enum Progress {
-    /// The attempt needs more events.
-    Pending,
-    /// The timeout starts now. Until then only the deadline counts.
-    TimeoutStarted,
-    /// A batch of rows is complete, and the response continues.
-    Batch(Box<FramePage>),
-    /// The response has ended.
-    Complete(Box<FramePage>),
-}
-
 impl Attempt {
-    /// Creates attempt `number` of a call that may take `time_left_ms` more. With `query` it converts the response before it is
-    /// decoded.
+    /// Creates attempt `number` of a call. With `query` it converts the response before it is decoded.
     pub(super) fn new(
         number: u32,
         policy: RetryPolicy,
         max_response_bytes: usize,
         has_key: bool,
-        time_left_ms: u64,
         query: Option<&'static Query>,
     ) -> Self {
         Self {
@@ -68,9 +82,6 @@ impl Attempt {
             policy,
             max_response_bytes,
             has_key,
-            timeout_left_ms: None,
-            deadline_left_ms: time_left_ms,
-            waiting_since: 0,
             failed_status: None,
             head: Vec::new(),
             bytes_read: 0,
@@ -78,80 +89,63 @@ impl Attempt {
         }
     }
 
-    /// Starts the clock: the call waits for events from now on.
-    pub(super) const fn resume(&mut self, now: u64) {
-        self.waiting_since = now;
-    }
-
-    /// Stops the clock while the caller handles a batch.
-    pub(super) const fn pause(&mut self, now: u64) {
-        let waited = now.saturating_sub(self.waiting_since);
-        if let Some(left) = &mut self.timeout_left_ms {
-            *left = left.saturating_sub(waited);
-        }
-        self.deadline_left_ms = self.deadline_left_ms.saturating_sub(waited);
-    }
-
-    /// How long the call may wait for events, in milliseconds, counted from [`resume`](Self::resume) or
-    /// [`Progress::TimeoutStarted`].
-    pub(super) fn time_left_ms(&self) -> u64 {
-        self.timeout_left_ms.map_or(self.deadline_left_ms, |left| left.min(self.deadline_left_ms))
-    }
-
-    /// The part of [`time_left_ms`](Self::time_left_ms) that is left now.
-    pub(super) fn time_left_at(&self, now: u64) -> u64 {
-        self.time_left_ms().saturating_sub(now.saturating_sub(self.waiting_since))
-    }
-
     /// The beginning of the body.
     pub(super) fn head(&self) -> &[u8] {
         &self.head
     }
 
-    /// Handles an event of the exchange.
+    /// The number of bytes that were read.
+    pub(super) const fn bytes_read(&self) -> usize {
+        self.bytes_read
+    }
+
+    /// Handles the status and the headers.
     ///
     /// # Errors
-    /// A failing status, a failure of the request, a body above the size limit, or one that cannot be decoded.
-    pub(super) fn on_event(
+    /// A body above the size limit. A failing status is an error at the end of the body, which has its message.
+    pub(super) fn on_head(&mut self, status: u16, headers: &Headers) -> Result<(), Error> {
+        if !(200..300).contains(&status) || has_challenge(headers) {
+            self.failed_status = Some((status, headers.clone()));
+        } else if exceeds_limit(headers, self.max_response_bytes) {
+            return Err(self.too_large_error());
+        }
+        Ok(())
+    }
+
+    /// Decodes a chunk of the body. Returns a batch of rows if one is complete.
+    ///
+    /// # Errors
+    /// A failing status, a body above the size limit, or one that cannot be decoded.
+    pub(super) fn on_chunk(
         &mut self,
-        event: ExchangeEvent,
+        bytes: Vec<u8>,
         decoder: &mut FrameDecoder,
         now: u64,
-    ) -> Result<Progress, Error> {
-        match event {
-            ExchangeEvent::Sent => {
-                decoder.begin();
-                self.pause(now);
-                self.resume(now);
-                self.timeout_left_ms = Some(self.policy.timeout_ms);
-                Ok(Progress::TimeoutStarted)
-            }
-            ExchangeEvent::Head(status, headers) => {
-                if !(200..300).contains(&status) || has_challenge(&headers) {
-                    self.failed_status = Some((status, headers));
-                } else if exceeds_limit(&headers, self.max_response_bytes) {
-                    return Err(self.too_large_error());
-                }
-                Ok(Progress::Pending)
-            }
-            ExchangeEvent::Chunk(bytes) => {
-                if !self.accept_chunk(&bytes, now)? {
-                    return Ok(Progress::Pending);
-                }
-                decoder.feed(bytes).map_err(|error| self.decode_error(&error))?;
-                Ok(decoder.take_batch().map_or(Progress::Pending, Progress::Batch))
-            }
-            ExchangeEvent::End => {
-                self.status_error(now).map_or(Ok(()), Err)?;
-                if let Some((query, body)) = self.query_body.take() {
-                    let page = convert_response(&body, &query.layout)
-                        .map_err(|failure| response_error::query_error(failure, &self.head, self.has_key))?;
-                    decoder.feed(page).map_err(|error| self.decode_error(&error))?;
-                }
-                decoder.finish().map(Progress::Complete).map_err(|error| self.decode_error(&error))
-            }
-            ExchangeEvent::Failed(error) => Err(self.truncated_status_error(now).unwrap_or(error)),
+    ) -> Result<Option<Box<FramePage>>, Error> {
+        if !self.accept_chunk(&bytes, now)? {
+            return Ok(None);
         }
+        decoder.feed(bytes).map_err(|error| self.decode_error(&error))?;
+        Ok(decoder.take_batch())
+    }
+
+    /// Returns the page, or the rest of it, at the end of the body.
+    ///
+    /// # Errors
+    /// A failing status, or a body that cannot be decoded.
+    pub(super) fn on_end(&mut self, decoder: &mut FrameDecoder, now: u64) -> Result<Box<FramePage>, Error> {
+        self.status_error(now).map_or(Ok(()), Err)?;
+        if let Some((query, body)) = self.query_body.take() {
+            let page = convert_response(&body, &query.layout)
+                .map_err(|failure| response_error::query_error(failure, &self.head, self.has_key))?;
+            decoder.feed(page).map_err(|error| self.decode_error(&error))?;
+        }
+        decoder.finish().map_err(|error| self.decode_error(&error))
+    }
+
+    /// The error for a body that breaks off with this error.
+    pub(super) fn on_failure(&mut self, error: Error, now: u64) -> Error {
+        self.truncated_status_error(now).unwrap_or(error)
     }
 
     /// Copies what error messages and queries need of a chunk. Returns whether it is to be decoded as it is.
@@ -179,8 +173,8 @@ impl Attempt {
     }
 
     /// The error when no time is left.
-    pub(super) fn on_timeout(&mut self, now: u64) -> Error {
-        self.truncated_status_error(now).unwrap_or_else(|| self.timeout_error())
+    pub(super) fn on_timeout(&mut self, limits: &TimeLimits, now: u64) -> Error {
+        self.truncated_status_error(now).unwrap_or_else(|| self.timeout_error(limits))
     }
 
     /// The error for a failing status.
@@ -195,9 +189,9 @@ impl Attempt {
         self.status_error(now)
     }
 
-    fn timeout_error(&self) -> Error {
-        let Some(timeout_left_ms) = self.timeout_left_ms else { return self.unsent_error() };
-        let (limit, option) = if self.deadline_left_ms <= timeout_left_ms {
+    fn timeout_error(&self, limits: &TimeLimits) -> Error {
+        let Some(timeout) = limits.timeout else { return self.unsent_error() };
+        let (limit, option) = if limits.deadline <= timeout {
             (self.policy.deadline_ms, option_name!(deadline_ms))
         } else {
             (self.policy.timeout_ms, option_name!(timeout_ms))
@@ -267,125 +261,103 @@ mod tests {
     }
 
     fn new_attempt() -> Attempt {
-        let mut attempt = Attempt::new(1, POLICY, 400, false, 250, None);
-        attempt.resume(0);
-        attempt
+        Attempt::new(1, POLICY, 400, false, None)
     }
 
-    fn head(status: u16) -> ExchangeEvent {
-        ExchangeEvent::Head(status, vec![("retry-after", "3".into())])
+    /// How a body ends.
+    enum End {
+        Complete,
+        Broken,
+        Arriving,
     }
 
-    fn chunk(body: &str) -> ExchangeEvent {
-        ExchangeEvent::Chunk(body.into())
-    }
-
-    fn failed() -> ExchangeEvent {
-        ExchangeEvent::Failed(Error::new(ErrorCode::Network, "reset"))
-    }
-
-    /// Passes the events to the attempt. Returns the number of rows in each page that it delivers, and how it ends.
-    fn run(
-        attempt: &mut Attempt,
-        events: impl IntoIterator<Item = ExchangeEvent>,
-    ) -> (Vec<usize>, Result<bool, Error>) {
+    /// Passes a response to the attempt. Returns the number of rows in each page that it delivers, and how it ends.
+    fn run(attempt: &mut Attempt, status: u16, chunks: &[&str], end: End) -> (Vec<usize>, Result<bool, Error>) {
         let (mut decoder, mut pages) = (new_decoder(), Vec::new());
         decoder.begin();
-        for event in events {
-            match attempt.on_event(event, &mut decoder, 0) {
-                Ok(Progress::Pending | Progress::TimeoutStarted) => {}
-                Ok(Progress::Batch(page)) => pages.push(page.rows.len()),
-                Ok(Progress::Complete(page)) => {
-                    pages.push(page.rows.len());
-                    return (pages, Ok(true));
-                }
-                Err(error) => return (pages, Err(error)),
+        let mut read = || {
+            attempt.on_head(status, &vec![("retry-after", "3".into())])?;
+            for chunk in chunks {
+                pages.extend(attempt.on_chunk((*chunk).into(), &mut decoder, 0)?.map(|page| page.rows.len()));
             }
-        }
-        (pages, Ok(false))
+            match end {
+                End::Complete => pages.push(attempt.on_end(&mut decoder, 0)?.rows.len()),
+                End::Broken => return Err(attempt.on_failure(Error::new(ErrorCode::Network, "reset"), 0)),
+                End::Arriving => return Ok(false),
+            }
+            Ok(true)
+        };
+        let end = read();
+        (pages, end)
     }
 
     #[test]
     fn delivers_batches_and_the_rest_at_the_end() {
         let mut attempt = new_attempt();
         let (first, last) = ([HEAD, &row(1), &row(2)].concat(), row(3).replace("},", "}") + END);
-        let events = [ExchangeEvent::Sent, head(200), chunk(&first), chunk(&last), ExchangeEvent::End];
-        let (pages, end) = run(&mut attempt, events);
+        let (pages, end) = run(&mut attempt, 200, &[&first, &last], End::Complete);
         // The second page repeats the row of the last account.
         assert_eq!((pages, end), (vec![2, 2], Ok(true)));
         assert_eq!(attempt.head(), [&*first, &*last].concat().as_bytes());
     }
 
     #[test]
-    fn sent_discards_what_an_earlier_attempt_decoded() {
-        let (mut decoder, mut attempt) = (new_decoder(), new_attempt());
-        decoder.begin();
-        decoder.feed([HEAD, &row(1)].concat().into()).unwrap();
-        attempt.on_event(ExchangeEvent::Sent, &mut decoder, 0).unwrap();
-        attempt.on_event(chunk(&[HEAD, END].concat()), &mut decoder, 0).unwrap();
-        assert_eq!(decoder.finish().unwrap().rows.len(), 0);
-    }
-
-    #[test]
     fn failing_status_has_the_message_of_the_body_even_if_it_breaks_off() {
-        let error = |last| {
-            let body = chunk(r#"{"message":"busy"}"#);
-            run(&mut new_attempt(), [ExchangeEvent::Sent, head(503), body, last]).1.unwrap_err()
-        };
-        for error in [error(ExchangeEvent::End), error(failed())] {
+        let error = |end| run(&mut new_attempt(), 503, &[r#"{"message":"busy"}"#], end).1.unwrap_err();
+        for error in [error(End::Complete), error(End::Broken)] {
             assert_eq!((error.status, error.retry_after_ms), (Some(503), Some(3000)));
             assert!(error.message.contains("busy"), "{error}");
         }
         let mut attempt = new_attempt();
-        run(&mut attempt, [ExchangeEvent::Sent, head(503)]).1.unwrap();
-        assert_eq!(attempt.on_timeout(100).status, Some(503));
+        run(&mut attempt, 503, &[], End::Arriving).1.unwrap();
+        assert_eq!(attempt.on_timeout(&TimeLimits::new(0, 250), 100).status, Some(503));
     }
 
     #[test]
     fn long_body_of_a_failing_status_is_not_read_to_its_end() {
-        let half = || chunk(&"x".repeat(HEAD_BYTES / 2));
-        assert_eq!(run(&mut new_attempt(), [head(502), half()]).1, Ok(false));
-        assert_eq!(run(&mut new_attempt(), [head(502), half(), half()]).1.unwrap_err().status, Some(502));
+        let half = &*"x".repeat(HEAD_BYTES / 2);
+        assert_eq!(run(&mut new_attempt(), 502, &[half], End::Arriving).1, Ok(false));
+        assert_eq!(run(&mut new_attempt(), 502, &[half, half], End::Arriving).1.unwrap_err().status, Some(502));
     }
 
     #[test]
     fn body_above_the_limit_is_rejected_by_its_length_or_while_it_arrives() {
-        let stated = ExchangeEvent::Head(200, vec![("content-length", " 401".into())]);
+        let state_length = |length: &str| new_attempt().on_head(200, &vec![("content-length", length.into())]);
         let body = [HEAD, END].concat();
-        let full = || vec![chunk(&body), chunk(&" ".repeat(400 - body.len()))];
-        let too_long = [vec![head(200)], full(), vec![chunk(" ")]].into_iter().flatten().collect();
-        for events in [vec![stated], too_long] {
-            let error = run(&mut new_attempt(), events).1.unwrap_err();
+        let rest = &*" ".repeat(400 - body.len());
+        let too_long = run(&mut new_attempt(), 200, &[&body, rest, " "], End::Arriving).1;
+        for error in [state_length(" 401").unwrap_err(), too_long.unwrap_err()] {
             assert!(error.message.starts_with("the response is larger than 400 bytes"), "{error}");
         }
-        let stated = ExchangeEvent::Head(200, vec![("content-length", "400".into())]);
-        let full = [vec![stated], full(), vec![ExchangeEvent::End]].into_iter().flatten();
-        assert_eq!(run(&mut new_attempt(), full).1, Ok(true));
+        state_length("400").unwrap();
+        assert_eq!(run(&mut new_attempt(), 200, &[&body, rest], End::Complete).1, Ok(true));
     }
 
     #[test]
     fn truncated_body_and_lost_connection_are_errors() {
-        let error = run(&mut new_attempt(), [head(200), ExchangeEvent::End]).1.unwrap_err();
+        let error = run(&mut new_attempt(), 200, &[], End::Complete).1.unwrap_err();
         assert_eq!((error.code, error.is_transient), (ErrorCode::Decode, true));
-        assert_eq!(run(&mut new_attempt(), [head(200), failed()]).1.unwrap_err().code, ErrorCode::Network);
+        assert_eq!(run(&mut new_attempt(), 200, &[], End::Broken).1.unwrap_err().code, ErrorCode::Network);
     }
 
     #[test]
     fn timeout_counts_from_sending_and_only_while_the_call_waits() {
-        let mut attempt = new_attempt();
-        assert_eq!(attempt.time_left_ms(), 250);
-        let error = attempt.on_timeout(250);
+        let (mut attempt, mut limits) = (new_attempt(), TimeLimits::new(0, 250));
+        assert_eq!(limits.time_left_ms(0), 250);
+        let error = attempt.on_timeout(&limits, 250);
         assert!(error.message.starts_with("the request was not sent within 250 ms"), "{error}");
         assert_eq!(error.attempts, Some(0));
-        attempt.on_event(ExchangeEvent::Sent, &mut new_decoder(), 120).unwrap();
-        assert_eq!(attempt.time_left_ms(), 100);
-        attempt.pause(150);
-        attempt.resume(9_000);
-        assert_eq!(attempt.time_left_ms(), 70);
-        attempt.pause(9_010);
-        assert_eq!(attempt.time_left_ms(), 60);
-        assert!(attempt.on_timeout(9_070).message.contains("within 100 ms; try again or raise timeout_ms"));
-        attempt.on_event(ExchangeEvent::Sent, &mut new_decoder(), 9_070).unwrap();
-        assert!(attempt.on_timeout(9_100).message.contains("within 250 ms; try again or raise deadline_ms"));
+        limits.start_timeout(120, 100);
+        assert_eq!(limits.time_left_ms(120), 100);
+        limits.pause(150);
+        limits.resume(9_000);
+        assert_eq!(limits.time_left_ms(9_000), 70);
+        limits.start_timeout(9_010, 100);
+        assert_eq!(limits.time_left_ms(9_010), 60, "it has started");
+        assert!(attempt.on_timeout(&limits, 9_070).message.contains("within 100 ms; try again or raise timeout_ms"));
+        let mut limits = TimeLimits::new(0, 250);
+        limits.start_timeout(160, 100);
+        assert_eq!(limits.time_left_ms(160), 90);
+        assert!(attempt.on_timeout(&limits, 250).message.contains("within 250 ms; try again or raise deadline_ms"));
     }
 }

@@ -1,5 +1,5 @@
 //! Requests a target until it succeeds or may not be retried: [`fetch_with_retries`]. It performs what the other files decide:
-//! `attempt` says what the events of an exchange mean, `response_error` which error a response is, `policy` which errors are retried,
+//! `attempt` says what the parts of a response mean, `response_error` which error a response is, `policy` which errors are retried,
 //! and `schedule` whether and when the next attempt follows. [`Transport`] sends the requests.
 
 mod attempt;
@@ -7,21 +7,31 @@ mod policy;
 pub(crate) mod response_error;
 mod schedule;
 
+use std::fmt;
+use std::future::poll_fn;
+use std::pin::pin;
 use std::rc::Rc;
+use std::task::Poll;
+
+use futures_util::stream::StreamExt;
 
 pub use policy::RetryPolicy;
 pub(crate) use policy::{is_permanent_500, is_too_slow};
 pub(crate) use schedule::{RetryDelay, spend_retry};
 
-use self::attempt::{Attempt, Progress};
+use self::attempt::{Attempt, TimeLimits};
 use self::schedule::RetrySchedule;
 use super::event::{Event, EventKind};
 use super::rate_limiter::lease_end;
-use super::runtime::{Either, Runtime, race};
-use super::transport::{Subscriber, Target, Transport};
+use super::runtime::{MAX_CHUNK_BYTES, Runtime};
+use super::transport::{Chunks, Flight, PendingResponse, Target, Transport};
 use crate::decode::{FrameDecoder, FramePage};
 use crate::error::{Error, ErrorCode, option_name};
 use crate::strings::format_u64;
+
+/// Decoding yields to the event loop after this many milliseconds. (The clock has a resolution of one millisecond. Garbage
+/// collection takes additional time.)
+const YIELD_AFTER_MS: u64 = 2;
 
 /// Checks a decoded page or batch, given the beginning of its body.
 pub(crate) type Validator<'a> = &'a mut dyn FnMut(&FramePage, &[u8]) -> Result<(), Error>;
@@ -37,8 +47,25 @@ pub(crate) struct Fetched {
 /// A response that has not been read to its end.
 #[derive(Debug)]
 pub(crate) struct StreamingResponse {
-    subscriber: Subscriber,
+    flight: Rc<Flight>,
+    limits: TimeLimits,
+    reader: ResponseReader,
+}
+
+/// Reads a response.
+struct ResponseReader {
+    response: PendingResponse,
+    /// The rest of the body, once the response has begun.
+    chunks: Option<Chunks>,
     attempt: Attempt,
+    /// When the event loop ran last.
+    yielded_at: u64,
+}
+
+impl fmt::Debug for ResponseReader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ResponseReader")
+    }
 }
 
 /// How a fetch starts.
@@ -83,7 +110,7 @@ pub(crate) async fn fetch_with_retries<R: Runtime>(
             Some(response) => response,
             None => call.start_attempt()?,
         };
-        let number = response.attempt.number;
+        let number = response.reader.attempt.number;
         match call.read_response(response, decoder, validate).await {
             Ok(fetched) => {
                 transport.limiter.refund_retries(call.schedule.current - 1);
@@ -118,7 +145,7 @@ impl<R: Runtime> Call<'_, R> {
         }
     }
 
-    /// Subscribes to an exchange, unless the rate limiter permits no request within the time that is left.
+    /// Creates a request or joins an equal one, unless the rate limiter permits no request within the time that is left.
     fn start_attempt(&self) -> Result<Box<StreamingResponse>, Error> {
         let Self { transport, target, schedule } = self;
         let (now, number) = (transport.runtime.now_ms(), schedule.current);
@@ -126,10 +153,11 @@ impl<R: Runtime> Call<'_, R> {
         if let Some(wait) = transport.limiter.expected_wait(now).filter(|wait| *wait > left) {
             return Err(self.add_context(rate_limit_error(wait), number - 1));
         }
-        let subscriber = transport.subscribe(target, number);
+        let (flight, response) = transport.subscribe(target, number);
         let (max_bytes, has_key) = (transport.options.max_response_bytes, transport.options.api_key.is_some());
-        let attempt = Attempt::new(number, schedule.policy, max_bytes, has_key, left, target.query);
-        Ok(Box::new(StreamingResponse { subscriber, attempt }))
+        let attempt = Attempt::new(number, schedule.policy, max_bytes, has_key, target.query);
+        let reader = ResponseReader { response, chunks: None, attempt, yielded_at: now };
+        Ok(Box::new(StreamingResponse { flight, limits: TimeLimits::new(now, left), reader }))
     }
 
     /// Reads a response to its end or until a batch is complete, within the time that is left.
@@ -139,42 +167,93 @@ impl<R: Runtime> Call<'_, R> {
         decoder: &mut FrameDecoder,
         validate: Validator<'_>,
     ) -> Result<Fetched, Error> {
-        let Transport { runtime, .. } = &**self.transport;
-        let StreamingResponse { subscriber, attempt } = &mut *response;
-        attempt.resume(runtime.now_ms());
-        let interval = runtime.check_interval_ms();
-        let sleep = |ms: u64| self.transport.sleep(ms.min(interval.unwrap_or(u64::MAX)));
-        let mut time_limit = sleep(attempt.time_left_ms());
-        let (page, is_end) = loop {
-            let event = match race(subscriber.next_event(), &mut time_limit).await {
-                Either::Left(event) => event,
-                Either::Right(()) => {
-                    let now = runtime.now_ms();
-                    let left = attempt.time_left_at(now);
-                    if interval.is_none() || left == 0 {
-                        return Err(attempt.on_timeout(now));
-                    }
-                    // The next turn of the loop checks whether the request may be sent.
-                    subscriber.renew_permit(lease_end(runtime));
-                    time_limit = sleep(left);
-                    continue;
-                }
-            };
-            match attempt.on_event(event, decoder, runtime.now_ms())? {
-                Progress::Pending => {}
-                Progress::TimeoutStarted => time_limit = sleep(attempt.time_left_ms()),
-                Progress::Batch(page) => break (page, false),
-                Progress::Complete(page) => break (page, true),
-            }
-        };
-        validate(&page, attempt.head())?;
-        if is_end {
-            return Ok(Fetched { page, rest: None });
-        }
+        let runtime = &self.transport.runtime;
+        let StreamingResponse { flight, limits, reader } = &mut *response;
+        limits.resume(runtime.now_ms());
+        let result = self.race_limits(flight, limits, self.read(reader, decoder)).await;
+        let now = runtime.now_ms();
+        let (page, is_end) = result.unwrap_or_else(|| Err(reader.attempt.on_timeout(limits, now)))?;
+        validate(&page, reader.attempt.head())?;
         // The caller may take long to handle a batch, and send other requests meanwhile.
-        subscriber.release_permit();
-        attempt.pause(runtime.now_ms());
-        Ok(Fetched { page, rest: Some(response) })
+        flight.release_permit();
+        limits.pause(runtime.now_ms());
+        Ok(Fetched { page, rest: (!is_end).then_some(response) })
+    }
+
+    /// Drives the work until it ends. Returns None if a limit passes before.
+    async fn race_limits<T>(
+        &self,
+        flight: &Flight,
+        limits: &mut TimeLimits,
+        work: impl Future<Output = T>,
+    ) -> Option<T> {
+        let runtime = &self.transport.runtime;
+        let interval = runtime.check_interval_ms();
+        let mut work = pin!(work);
+        loop {
+            let (now, is_sent) = (runtime.now_ms(), flight.is_sent());
+            if is_sent {
+                limits.start_timeout(now, self.schedule.policy.timeout_ms);
+            }
+            let left = limits.time_left_ms(now);
+            let mut timer = self.transport.sleep(interval.map_or(left, |interval| left.min(interval)));
+            let result = poll_fn(|context| match work.as_mut().poll(context) {
+                Poll::Ready(result) => Poll::Ready(Some(result)),
+                // The timeout starts now. Until then only the deadline counts.
+                Poll::Pending if flight.is_sent() != is_sent => Poll::Ready(None),
+                Poll::Pending => timer.as_mut().poll(context).map(|()| None),
+            });
+            if let Some(result) = result.await {
+                return Some(result);
+            }
+            if interval.is_some() {
+                // The next turn of the loop checks whether the request may be sent.
+                flight.renew_permit(lease_end(runtime));
+            }
+            if flight.is_sent() == is_sent && (interval.is_none() || limits.time_left_ms(runtime.now_ms()) == 0) {
+                return None;
+            }
+        }
+    }
+
+    /// Reads a response to its end or until a batch is complete. Returns the page or batch, and whether it is the end. Yields to the
+    /// event loop if decoding has blocked it for too long. (Time spent waiting for data counts too. With fewer yields, large responses
+    /// that arrive at once take longer.)
+    async fn read(
+        &self,
+        reader: &mut ResponseReader,
+        decoder: &mut FrameDecoder,
+    ) -> Result<(Box<FramePage>, bool), Error> {
+        let runtime = &self.transport.runtime;
+        let ResponseReader { response, chunks, attempt, yielded_at } = reader;
+        let chunks = if let Some(chunks) = chunks {
+            chunks
+        } else {
+            let response = response.await?;
+            decoder.begin();
+            attempt.on_head(response.status, &response.headers)?;
+            // The event loop ran while the response was awaited.
+            *yielded_at = runtime.now_ms();
+            chunks.insert(response.chunks())
+        };
+        loop {
+            let is_due = runtime.now_ms().saturating_sub(*yielded_at) >= YIELD_AFTER_MS;
+            if is_due && attempt.bytes_read() >= MAX_CHUNK_BYTES as usize {
+                runtime.sleep(0).await;
+                *yielded_at = runtime.now_ms();
+            }
+            let chunk = chunks.next().await;
+            let now = runtime.now_ms();
+            match chunk {
+                Some(Ok(bytes)) => {
+                    if let Some(batch) = attempt.on_chunk(bytes, decoder, now)? {
+                        return Ok((batch, false));
+                    }
+                }
+                Some(Err(error)) => return Err(attempt.on_failure(error, now)),
+                None => return attempt.on_end(decoder, now).map(|page| (page, true)),
+            }
+        }
     }
 
     /// Adds the URL and the number of attempts to an error, and redacts the API key.

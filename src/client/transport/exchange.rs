@@ -1,28 +1,29 @@
-//! Performs an [`Exchange`] and emits its events: sends a request and reads the response.
+//! Performs an [`Exchange`]: sends a request, and passes on the response, or buffers it for several calls.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
 
+use futures_util::stream::{self, StreamExt};
+
 use super::api_key::add_to_url;
-use super::broadcast::ExchangeEvent;
 use super::context::Transport;
-use super::sharing::ExchangeOutput;
+use super::sharing::{Chunks, Flight, SharedBody, SharedResponse};
 use crate::client::event::{Event, EventKind};
 use crate::client::rate_limiter::Permit;
-use crate::client::runtime::{Either, HttpRequest, MAX_CHUNK_BYTES, NetworkError, Response, Runtime, race};
+use crate::client::runtime::{Either, HttpRequest, NetworkError, Response, Runtime, race};
 use crate::endpoint::base_url::GATEWAY;
 use crate::error::{Error, ErrorCode, option_name};
 
-/// Decoding yields to the event loop after this many milliseconds. (The clock has a resolution of one millisecond. Garbage
-/// collection takes additional time.)
-const YIELD_AFTER_MS: u64 = 2;
+/// Size of the beginning of a body that is kept for error messages, in bytes.
+pub(crate) const HEAD_BYTES: usize = 4096;
 
 /// A request and its response.
 pub(super) struct Exchange<R: Runtime> {
     pub(super) transport: Rc<Transport<R>>,
-    pub(super) output: Rc<ExchangeOutput>,
+    pub(super) flight: Rc<Flight>,
     pub(super) url: String,
     /// The JSON of the body, for a POST. Otherwise the request is a GET.
     pub(super) body: Option<String>,
@@ -35,21 +36,39 @@ pub(super) struct Exchange<R: Runtime> {
 }
 
 impl<R: Runtime> Exchange<R> {
-    /// Sends the request, and emits the events.
-    pub(super) async fn run(self) {
-        let result = match self.send().await {
-            Ok(response) => self.read(response).await,
-            Err(error) => Err(error),
+    /// Sends the request. Reads the body to its end if several calls wait for it.
+    pub(super) async fn run(self) -> Result<Rc<SharedResponse>, Error> {
+        let Response { status, headers, body } = self.send().await?;
+        let is_shared = self.flight.is_shared();
+        let flight = Rc::clone(&self.flight);
+        flight.on_response();
+        let max_bytes =
+            if (200..300).contains(&status) { self.transport.options.max_response_bytes } else { HEAD_BYTES };
+        let mut chunks = self.read(body);
+        let body = if is_shared {
+            let (mut buffered, mut bytes) = (Vec::new(), 0);
+            while let Some(chunk) = chunks.next().await {
+                bytes += chunk.as_ref().map_or(0, Vec::len);
+                buffered.push(chunk);
+                // The calls reject what is larger.
+                if bytes > max_bytes {
+                    break;
+                }
+            }
+            flight.release_permit();
+            SharedBody::Buffered(buffered)
+        } else {
+            SharedBody::Arriving(Cell::new(Some(chunks)))
         };
-        self.output.finish(result.map_or_else(ExchangeEvent::Failed, |()| ExchangeEvent::End));
+        Ok(Rc::new(SharedResponse { status, headers, body }))
     }
 
-    /// Waits for a permit, with the highest priority of the subscribers.
+    /// Waits for a permit, with the highest priority of the calls.
     async fn acquire_permit(&self) -> Permit {
         loop {
-            let priority = self.output.priority();
+            let priority = self.flight.priority();
             let is_raised =
-                poll_fn(|_| if self.output.priority() == priority { Poll::Pending } else { Poll::Ready(()) });
+                poll_fn(|_| if self.flight.priority() == priority { Poll::Pending } else { Poll::Ready(()) });
             let permit = self.transport.limiter.acquire(&self.transport.runtime, priority);
             if let Either::Left(permit) = race(permit, is_raised).await {
                 return permit;
@@ -65,13 +84,21 @@ impl<R: Runtime> Exchange<R> {
         }
         let permit = self.acquire_permit().await;
         let permit_id = permit.id;
-        self.output.hold_permit(permit);
+        self.flight.hold_permit(permit);
         let key = match &options.api_key {
             Some(key) => Some(key.get(options.refuses_gateway_key).await?),
             None => None,
         };
         self.transport.emit_request(&self.url, self.attempt, self.credits)?;
-        self.output.emit(ExchangeEvent::Sent).await;
+        self.flight.on_sent();
+        if self.flight.is_shared() {
+            // The timeouts of all calls start.
+            poll_fn(|context| {
+                context.waker().wake_by_ref();
+                Poll::Ready(())
+            })
+            .await;
+        }
         let sent_at = runtime.now_ms();
         // The key must reach only the base URL. A redirect could send it to another host.
         let follow_redirects = key.is_none();
@@ -114,25 +141,13 @@ impl<R: Runtime> Exchange<R> {
         Ok(Response { status, headers, body })
     }
 
-    /// Reads a response. Yields to the event loop if decoding has blocked it for too long. (Time spent waiting for data counts
-    /// too. With fewer yields, large responses that arrive at once take longer.)
-    async fn read(&self, response: Response<R::Body>) -> Result<(), Error> {
-        let Response { status, headers, mut body } = response;
-        let runtime = &self.transport.runtime;
-        // The event loop ran while the response was awaited.
-        let mut yielded_at = runtime.now_ms();
-        self.output.emit(ExchangeEvent::Head(status, headers)).await;
-        let mut bytes_read = 0;
-        while let Some(chunk) = runtime.chunk(&mut body).await.map_err(|reason| self.network_error(reason))? {
-            bytes_read += chunk.len();
-            self.output.emit(ExchangeEvent::Chunk(chunk)).await;
-            let is_due = runtime.now_ms().saturating_sub(yielded_at) >= YIELD_AFTER_MS;
-            if is_due && bytes_read >= MAX_CHUNK_BYTES as usize {
-                runtime.sleep(0).await;
-                yielded_at = runtime.now_ms();
-            }
-        }
-        Ok(())
+    /// Returns the chunks of a body.
+    fn read(self, body: R::Body) -> Chunks {
+        Box::pin(stream::try_unfold((self, body), async |(exchange, mut body)| {
+            let chunk = exchange.transport.runtime.chunk(&mut body).await;
+            let chunk = chunk.map_err(|reason| exchange.network_error(reason))?;
+            Ok(chunk.map(|chunk| (chunk, (exchange, body))))
+        }))
     }
 
     fn event(&self, kind: EventKind) -> Event<'_> {

@@ -1,9 +1,7 @@
-//! Sends requests and delivers the events of their responses. [`Transport::subscribe`] avoids a request where it can: `sharing` has
-//! the exchanges in flight. `exchange` performs the others when the rate limiter permits it, with the `api_key`. `context` is what
-//! they share. `broadcast` passes the events of an exchange to all of its subscribers.
+//! Sends requests. [`Transport::subscribe`] avoids a request where an equal one is in flight (`sharing`). `exchange` sends the others when
+//! the rate limiter permits it, with the `api_key`. `context` is what they share.
 
 mod api_key;
-mod broadcast;
 mod context;
 mod exchange;
 mod sharing;
@@ -12,12 +10,11 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 pub use api_key::{ApiKey, ApiKeyFuture, FOREIGN_KEY, GATEWAY_KEY};
-pub(crate) use broadcast::ExchangeEvent;
 pub(crate) use context::{Transport, TransportOptions};
-pub(crate) use sharing::Subscriber;
+pub(crate) use exchange::HEAD_BYTES;
+pub(crate) use sharing::{Chunks, Flight, PendingResponse};
 
 use self::exchange::Exchange;
-use self::sharing::SharedExchange;
 use super::rate_limiter::Priority;
 use super::runtime::Runtime;
 use crate::endpoint::Query;
@@ -51,22 +48,22 @@ impl Target {
 }
 
 impl<R: Runtime> Transport<R> {
-    /// Subscribes to an exchange: an equal one in flight, or a new one. `attempt` is the number of the attempt, from 1.
-    pub(super) fn subscribe(self: &Rc<Self>, target: &Target, attempt: u32) -> Subscriber {
+    /// Joins an equal request in flight, or creates a new one, which is sent when its response is awaited. `attempt` is the number of the
+    /// attempt, from 1.
+    pub(super) fn subscribe(self: &Rc<Self>, target: &Target, attempt: u32) -> (Rc<Flight>, PendingResponse) {
         let key = target.key();
         let is_shareable = !target.is_fresh && self.runtime.check_interval_ms().is_none();
         let shared = if is_shareable { self.in_flight.find(&key) } else { None };
-        let exchange = shared.unwrap_or_else(|| {
-            let transport = Rc::clone(self);
-            let (url, body, credits) = (target.url.clone(), target.body.clone(), target.credits);
-            // A retry must not receive the failure from an HTTP cache.
-            let is_fresh = target.is_fresh || attempt > 1;
-            let exchange = SharedExchange::new(&key, |output| {
-                Exchange { transport, output, url, body, attempt, credits, is_fresh }.run()
-            });
-            self.in_flight.add(&exchange);
-            exchange
+        let (flight, response) = shared.unwrap_or_else(|| {
+            self.in_flight.add(&key, |flight| {
+                let transport = Rc::clone(self);
+                let (url, body, credits) = (target.url.clone(), target.body.clone(), target.credits);
+                // A retry must not receive the failure from an HTTP cache.
+                let is_fresh = target.is_fresh || attempt > 1;
+                Exchange { transport, flight, url, body, attempt, credits, is_fresh }.run()
+            })
         });
-        exchange.subscribe(target.priority)
+        flight.raise_priority(target.priority);
+        (flight, response)
     }
 }

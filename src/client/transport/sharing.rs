@@ -1,57 +1,112 @@
-//! Sends equal requests once: callers that arrive before the response begins subscribe to the exchange in flight. A [`SharedExchange`] lasts from the wait for the rate limiter to the end of the body.
+//! Sends equal requests once: calls that arrive before the response begins share the [`Flight`] of the first one.
 //!
-//! No task owns the work: each subscriber that polls for the next event drives it. If a subscriber is dropped, the others are
-//! woken, so that one of them continues. Dropping the last one aborts the request. Where tasks must not wake one another, each
-//! exchange has one subscriber.
+//! A request with a single call is read while it arrives. The body of a shared one is buffered, and each call reads a copy. No task owns
+//! the work: each call that awaits the response drives it. Dropping the last one aborts the request. Where tasks must not wake one
+//! another, no calls share a request.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
-use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::rc::{Rc, Weak};
-use std::task::Poll;
 
-use super::broadcast::{Broadcast, ExchangeEvent};
+use futures_core::Stream;
+use futures_util::future::{FutureExt, Shared, WeakShared};
+use futures_util::stream;
+
 use crate::client::rate_limiter::{Permit, Priority};
+use crate::client::runtime::Headers;
+use crate::error::Error;
 
-/// The future that performs an exchange. It suspends after each event until a subscriber polls for the next one.
-type Work = Pin<Box<dyn Future<Output = ()>>>;
+/// The chunks of a body. It ends after an error.
+pub(crate) type Chunks = Pin<Box<dyn Stream<Item = Result<Vec<u8>, Error>>>>;
 
-/// An exchange in flight.
-pub(super) struct SharedExchange {
-    url: String,
-    /// None while it is polled, and after its end.
-    work: Cell<Option<Work>>,
-    output: Rc<ExchangeOutput>,
+/// The work of a request: it ends when the response begins or, if it is shared, with the end of its body.
+type Work = Pin<Box<dyn Future<Output = SharedResult>>>;
+type SharedResult = Result<Rc<SharedResponse>, Error>;
+
+/// Awaits the response. Clones await the same.
+pub(crate) type PendingResponse = Shared<Work>;
+
+/// A response, for all calls that share it.
+pub(crate) struct SharedResponse {
+    pub(crate) status: u16,
+    pub(crate) headers: Headers,
+    pub(super) body: SharedBody,
 }
 
-/// What the work of an exchange produces.
-#[derive(Default)]
-pub(super) struct ExchangeOutput {
-    log: RefCell<Broadcast>,
-    /// Whether an interactive call has subscribed.
+/// The body of a response.
+pub(super) enum SharedBody {
+    /// It is still arriving, for the only call.
+    Arriving(Cell<Option<Chunks>>),
+    /// It is complete, or has broken off.
+    Buffered(Vec<Result<Vec<u8>, Error>>),
+}
+
+impl SharedResponse {
+    /// Returns the body for one call.
+    pub(crate) fn chunks(self: Rc<Self>) -> Chunks {
+        let count = match &self.body {
+            SharedBody::Arriving(chunks) => return chunks.take().unwrap_or_else(|| Box::pin(stream::empty())),
+            SharedBody::Buffered(chunks) => chunks.len(),
+        };
+        Box::pin(stream::iter((0..count).filter_map(move |index| match &self.body {
+            SharedBody::Buffered(chunks) => chunks.get(index).cloned(),
+            SharedBody::Arriving(_) => None,
+        })))
+    }
+}
+
+/// A request in flight: what its calls and its work know of each other. Each of them has one reference.
+pub(crate) struct Flight {
+    key: String,
+    /// Whether an interactive call has joined.
     is_interactive: Cell<bool>,
+    is_sent: Cell<bool>,
+    has_response: Cell<bool>,
     /// The permit for the request.
     permit: Cell<Option<Permit>>,
 }
 
-impl ExchangeOutput {
-    /// Emits the last event.
-    pub(super) fn finish(&self, event: ExchangeEvent) {
-        self.log.borrow_mut().events.push(event);
-        self.release_permit();
+impl Flight {
+    fn new(key: &str) -> Rc<Self> {
+        Rc::new(Self {
+            key: key.to_owned(),
+            is_interactive: Cell::default(),
+            is_sent: Cell::default(),
+            has_response: Cell::default(),
+            permit: Cell::default(),
+        })
     }
 
-    /// Emits an event, and suspends the work until a subscriber polls for the next one.
-    pub(super) fn emit(&self, event: ExchangeEvent) -> impl Future<Output = ()> + use<> {
-        self.log.borrow_mut().events.push(event);
-        let mut was_polled = false;
-        poll_fn(move |_| if std::mem::replace(&mut was_polled, true) { Poll::Ready(()) } else { Poll::Pending })
+    /// Raises the priority to that of another call, which also polls the work.
+    pub(super) fn raise_priority(&self, priority: Priority) {
+        if priority == Priority::Interactive {
+            self.is_interactive.set(true);
+        }
     }
 
-    /// The highest priority of the subscribers. A caller that raises it also polls the work.
+    /// The highest priority of the calls.
     pub(super) fn priority(&self) -> Priority {
         if self.is_interactive.get() { Priority::Interactive } else { Priority::Bulk }
+    }
+
+    /// Whether several calls share the request, as its work sees it.
+    pub(super) fn is_shared(self: &Rc<Self>) -> bool {
+        Rc::strong_count(self) > 2
+    }
+
+    pub(super) fn on_sent(&self) {
+        self.is_sent.set(true);
+    }
+
+    /// Whether the rate limiter has granted a permit, and the request is sent.
+    pub(crate) fn is_sent(&self) -> bool {
+        self.is_sent.get()
+    }
+
+    /// Records that the response has begun, so that no other call can join.
+    pub(super) fn on_response(&self) {
+        self.has_response.set(true);
     }
 
     /// Keeps the permit while the request is in flight.
@@ -59,148 +114,114 @@ impl ExchangeOutput {
         self.permit.set(Some(permit));
     }
 
-    /// Lets another request start.
-    pub(super) fn release_permit(&self) {
-        drop(self.permit.take());
-    }
-}
-
-impl SharedExchange {
-    /// Creates an exchange. `work` performs it.
-    pub(super) fn new<F: Future<Output = ()> + 'static>(
-        url: &str,
-        work: impl FnOnce(Rc<ExchangeOutput>) -> F,
-    ) -> Rc<Self> {
-        let output = Rc::<ExchangeOutput>::default();
-        let work: Work = Box::pin(work(Rc::clone(&output)));
-        Rc::new(Self { url: url.to_owned(), work: Cell::new(Some(work)), output })
-    }
-
-    pub(super) fn subscribe(self: &Rc<Self>, priority: Priority) -> Subscriber {
-        if priority == Priority::Interactive {
-            self.output.is_interactive.set(true);
-        }
-        let id = self.output.log.borrow_mut().subscribe();
-        Subscriber { exchange: Rc::clone(self), id }
-    }
-}
-
-/// The exchanges in flight. An entry lives while it has subscribers.
-#[derive(Debug, Default)]
-pub(super) struct InFlight(RefCell<Vec<Weak<SharedExchange>>>);
-
-impl InFlight {
-    /// Finds an exchange for this URL whose response has not begun.
-    pub(super) fn find(&self, url: &str) -> Option<Rc<SharedExchange>> {
-        let can_subscribe =
-            |exchange: &Rc<SharedExchange>| exchange.url == url && exchange.output.log.borrow().can_subscribe();
-        self.0.borrow().iter().filter_map(Weak::upgrade).find(can_subscribe)
-    }
-
-    /// Adds an exchange, and removes those that have ended.
-    pub(super) fn add(&self, exchange: &Rc<SharedExchange>) {
-        let mut exchanges = self.0.borrow_mut();
-        exchanges.retain(|exchange| exchange.strong_count() > 0);
-        exchanges.push(Rc::downgrade(exchange));
-    }
-}
-
-/// A subscription to an exchange. Dropping the last one aborts the request.
-#[derive(Debug)]
-pub(crate) struct Subscriber {
-    exchange: Rc<SharedExchange>,
-    id: usize,
-}
-
-impl Subscriber {
-    /// Waits for the next event. Dropping the future loses no event. Without an event it drives the work until there is one,
-    /// or until the work itself has to wait.
-    pub(crate) fn next_event(&self) -> impl Future<Output = ExchangeEvent> {
-        let SharedExchange { work, output, .. } = &*self.exchange;
-        poll_fn(move |context| {
-            let mut log = output.log.borrow_mut();
-            if let Some(event) = log.next(self.id) {
-                return Poll::Ready(event);
-            }
-            log.set_waker(self.id, context.waker());
-            // The work may call user callbacks that send requests themselves, so nothing may be borrowed while it is polled.
-            drop(log);
-            let Some(mut future) = work.take() else { return Poll::Pending };
-            if future.as_mut().poll(context).is_pending() {
-                work.set(Some(future));
-            }
-            let mut log = output.log.borrow_mut();
-            let Some(event) = log.next(self.id) else { return Poll::Pending };
-            log.wake_others(self.id);
-            Poll::Ready(event)
-        })
-    }
-
-    /// Lets another request start, although the body is still arriving.
+    /// Lets another request start, although the body may still be arriving.
     pub(crate) fn release_permit(&self) {
-        self.exchange.output.release_permit();
+        drop(self.permit.take());
     }
 
     /// Renews the permit, if the request has one.
     pub(crate) fn renew_permit(&self, expires_at: u64) {
-        let permit = &self.exchange.output.permit;
-        permit.set(permit.take().inspect(|permit| permit.renew(expires_at)));
+        self.permit.set(self.permit.take().inspect(|permit| permit.renew(expires_at)));
     }
 }
 
-impl Drop for Subscriber {
-    fn drop(&mut self) {
-        let mut log = self.exchange.output.log.borrow_mut();
-        log.unsubscribe(self.id);
-        log.wake_others(self.id);
-    }
-}
-
-impl fmt::Debug for SharedExchange {
+impl fmt::Debug for Flight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SharedExchange").field("url", &self.url).finish_non_exhaustive()
+        f.debug_struct("Flight").field("key", &self.key).finish_non_exhaustive()
+    }
+}
+
+/// The requests in flight. An entry lives while it has calls.
+#[derive(Default)]
+pub(super) struct InFlight(RefCell<Vec<(Weak<Flight>, WeakShared<Work>)>>);
+
+impl InFlight {
+    /// Finds a request whose response has not begun.
+    pub(super) fn find(&self, key: &str) -> Option<(Rc<Flight>, PendingResponse)> {
+        self.0.borrow().iter().find_map(|(flight, response)| {
+            let flight = flight.upgrade().filter(|flight| flight.key == key && !flight.has_response.get())?;
+            Some((flight, response.upgrade()?))
+        })
+    }
+
+    /// Adds a request, and removes those that have ended. `work` sends it.
+    pub(super) fn add<F: Future<Output = SharedResult> + 'static>(
+        &self,
+        key: &str,
+        work: impl FnOnce(Rc<Flight>) -> F,
+    ) -> (Rc<Flight>, PendingResponse) {
+        let flight = Flight::new(key);
+        let work: Work = Box::pin(work(Rc::clone(&flight)));
+        let response = work.shared();
+        let mut flights = self.0.borrow_mut();
+        flights.retain(|(flight, _)| flight.strong_count() > 0);
+        flights.extend(response.downgrade().map(|response| (Rc::downgrade(&flight), response)));
+        (flight, response)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::pin::pin;
-    use std::task::{Context, Waker};
+    use std::task::{Context, Poll, Waker};
 
     use super::*;
 
-    /// An exchange whose work emits `Sent`, a chunk and the end.
-    fn start(in_flight: &InFlight, url: &str) -> Subscriber {
-        let exchange = SharedExchange::new(url, |output| async move {
-            output.emit(ExchangeEvent::Sent).await;
-            output.emit(ExchangeEvent::Chunk(vec![1])).await;
-            output.finish(ExchangeEvent::End);
-        });
-        in_flight.add(&exchange);
-        exchange.subscribe(Priority::Bulk)
+    type Call = (Rc<Flight>, PendingResponse);
+
+    /// A request whose work waits once, and then has a response with one chunk.
+    fn start(in_flight: &InFlight, key: &str) -> Call {
+        in_flight.add(key, |flight| async move {
+            let mut was_polled = false;
+            std::future::poll_fn(|_| {
+                if std::mem::replace(&mut was_polled, true) { Poll::Ready(()) } else { Poll::Pending }
+            })
+            .await;
+            flight.on_response();
+            let chunk = Ok(vec![u8::from(flight.is_shared())]);
+            Ok(Rc::new(SharedResponse {
+                status: 200,
+                headers: Headers::new(),
+                body: SharedBody::Buffered(vec![chunk]),
+            }))
+        })
     }
 
-    fn poll(subscriber: &Subscriber) -> Option<ExchangeEvent> {
-        match pin!(subscriber.next_event()).poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(event) => Some(event),
+    /// Returns the body once it is there.
+    fn poll((_, response): &mut Call) -> Option<Vec<Vec<u8>>> {
+        let context = &mut Context::from_waker(Waker::noop());
+        let Poll::Ready(response) = response.poll_unpin(context) else { return None };
+        let mut chunks = response.unwrap().chunks();
+        let next = || match chunks.as_mut().poll_next(context) {
+            Poll::Ready(chunk) => chunk.map(Result::unwrap),
             Poll::Pending => None,
-        }
+        };
+        Some(std::iter::from_fn(next).collect())
     }
 
     #[test]
-    fn exchange_in_flight_is_found_by_its_url_until_the_response_begins() {
+    fn request_in_flight_is_found_by_its_key_until_the_response_begins() {
         let in_flight = InFlight::default();
-        let first = start(&in_flight, "a");
+        let mut first = start(&in_flight, "a");
         assert!(in_flight.find("b").is_none());
-        assert!(matches!(poll(&first), Some(ExchangeEvent::Sent)));
-        let second = in_flight.find("a").unwrap().subscribe(Priority::Bulk);
-        assert!(matches!(poll(&first), Some(ExchangeEvent::Chunk(_))));
+        assert_eq!(poll(&mut first), None);
+        let mut second = in_flight.find("a").unwrap();
+        assert_eq!(poll(&mut first), Some(vec![vec![1]]));
         assert!(in_flight.find("a").is_none());
-        assert!(matches!(poll(&second), Some(ExchangeEvent::Sent)));
+        assert_eq!(poll(&mut second), Some(vec![vec![1]]), "each call reads the whole body");
     }
 
     #[test]
-    fn exchange_without_subscribers_is_dropped() {
+    fn request_whose_other_calls_have_ended_is_not_shared() {
+        let in_flight = InFlight::default();
+        let mut first = start(&in_flight, "a");
+        let mut second = in_flight.find("a").unwrap();
+        assert_eq!(poll(&mut first), None);
+        drop(first);
+        assert_eq!(poll(&mut second), Some(vec![vec![0]]), "another call drives the work");
+    }
+
+    #[test]
+    fn request_without_calls_is_dropped() {
         let in_flight = InFlight::default();
         drop(start(&in_flight, "a"));
         assert!(in_flight.find("a").is_none());
@@ -208,19 +229,5 @@ mod tests {
             drop(start(&in_flight, "b"));
         }
         assert_eq!(in_flight.0.borrow().len(), 1, "only the last one was not removed yet");
-    }
-
-    #[test]
-    fn work_suspends_after_each_event_until_the_next_one_is_polled_for() {
-        let in_flight = InFlight::default();
-        let (first, second) = (start(&in_flight, "a"), in_flight.find("a").unwrap().subscribe(Priority::Bulk));
-        poll(&first);
-        assert!(matches!(poll(&second), Some(ExchangeEvent::Sent)), "the event is read from the log");
-        // Whoever polls next drives the work.
-        assert!(matches!(poll(&second), Some(ExchangeEvent::Chunk(_))));
-        drop(second);
-        assert!(matches!(poll(&first), Some(ExchangeEvent::Chunk(_))));
-        assert!(matches!(poll(&first), Some(ExchangeEvent::End)));
-        assert!(poll(&first).is_none());
     }
 }
