@@ -72,75 +72,78 @@ pub mod types {
 
 /// The declarations of operations, and their requests.
 pub mod endpoint {
-    pub use crate::endpoint::action::{Action, ActionKind, ActionParams, DescribedAction, MAX_ROWS, RangeForm};
     pub use crate::endpoint::action_rules::{MAX_CALLS, MAX_CONTRACTS};
     pub use crate::endpoint::base_url::{GATEWAY, GATEWAY_RPC_PATH, RPC_PATH};
-    pub use crate::endpoint::list::{DescribedList, Keyset, List, ListVisitor};
-    pub use crate::endpoint::lookup::{DescribedLookup, Lookup, LookupVisitor};
-    pub use crate::endpoint::operation::{DEFAULT_CREDITS, Operation, PageSizing, ParamSpec, Params};
+    pub use crate::endpoint::operation::{
+        DEFAULT_CREDITS, Described, Keyset, Operation, OperationVisitor, PageSizing, ParamSpec, Params,
+    };
     pub use crate::endpoint::params::rule::{Allowed, ParamRule, ParamType, ParamValue};
     pub use crate::endpoint::query::Query;
-    pub use crate::endpoint::query_operation::{DescribedQuery, QueryOperation};
     pub use crate::endpoint::request::{MAX_QUERY_LENGTH, Request, percent_decode, percent_encode};
+    pub use crate::endpoint::response::{MAX_ROWS, RangeForm, Response, ResponseKind};
     pub use crate::endpoint::version::Version;
 
-    /// The lookup of any path.
-    pub static ANY_PATH: &Lookup = &crate::endpoint::ANY_PATH;
+    /// The operation of any path.
+    pub static ANY_PATH: &Operation = &crate::endpoint::ANY_PATH;
 
     /// Every set of token standards to filter by: TypeScript type, documentation, standards.
     pub static TOKEN_STANDARDS: &[(&str, &str, &[&str])] = crate::endpoint::params::TOKEN_STANDARDS;
 
-    /// Every action.
-    pub static ACTIONS: &[&Action] = crate::endpoint::ACTIONS;
+    /// Visits the parameter type of every operation.
+    pub fn visit_operations(visitor: &mut impl OperationVisitor) {
+        crate::endpoint::visit_operations(visitor);
+    }
 
-    /// Every action with its documentation.
-    pub static DESCRIBED_ACTIONS: &[DescribedAction] = crate::endpoint::DESCRIBED_ACTIONS;
+    /// Every operation with its documentation.
+    #[must_use]
+    pub fn described_operations() -> Vec<Described> {
+        struct All(Vec<Described>);
+        impl OperationVisitor for All {
+            fn visit<P: Params>(&mut self) {
+                self.0.push(P::DESCRIBED);
+            }
+        }
+        let mut all = All(Vec::new());
+        visit_operations(&mut all);
+        all.0
+    }
 
-    /// Every list.
-    pub static LISTS: &[&List] = crate::endpoint::LISTS;
+    /// Every operation.
+    pub fn operations() -> impl Iterator<Item = &'static Operation> {
+        crate::endpoint::operations()
+    }
 
-    /// Every list with its documentation.
-    pub static DESCRIBED_LISTS: &[DescribedList] = crate::endpoint::DESCRIBED_LISTS;
+    /// Every list of the REST API.
+    pub fn lists() -> impl Iterator<Item = &'static Operation> {
+        operations().filter(|operation| operation.module().is_none() && operation.kind == ResponseKind::List)
+    }
 
-    /// Every lookup.
-    pub static LOOKUPS: &[&Lookup] = crate::endpoint::LOOKUPS;
+    /// Every operation of the REST API that returns a single record.
+    pub fn lookups() -> impl Iterator<Item = &'static Operation> {
+        operations().filter(|operation| operation.module().is_none() && operation.kind == ResponseKind::Single)
+    }
 
-    /// Every lookup with its documentation.
-    pub static DESCRIBED_LOOKUPS: &[DescribedLookup] = crate::endpoint::DESCRIBED_LOOKUPS;
+    /// Every action of the module/action API, and of JSON-RPC.
+    pub fn actions() -> impl Iterator<Item = &'static Operation> {
+        operations().filter(|operation| operation.module().is_some_and(|module| module != "graphql"))
+    }
 
     /// Every GraphQL operation.
-    pub static QUERIES: &[QueryOperation] = crate::endpoint::QUERIES;
-
-    /// Every GraphQL operation with its documentation.
-    pub static DESCRIBED_QUERIES: &[DescribedQuery] = crate::endpoint::DESCRIBED_QUERIES;
+    pub fn queries() -> impl Iterator<Item = &'static Operation> {
+        operations().filter(|operation| !operation.queries.is_empty())
+    }
 
     /// Whether an action accepts `page` and `offset` only together.
     #[must_use]
-    pub fn requires_page_and_offset(action: &Action) -> bool {
+    pub fn requires_page_and_offset(action: &Operation) -> bool {
         let rule: crate::endpoint::operation::CrossRule = crate::endpoint::action_rules::require_page_and_offset;
         action.rules.iter().any(|other| std::ptr::fn_addr_eq(*other, rule))
     }
 
-    /// Finds an action by its JavaScript name.
+    /// Finds an operation by its JavaScript name, or by its path.
     #[must_use]
-    pub fn find_action(name: &str) -> Option<&'static Action> {
-        crate::endpoint::find_action(name)
-    }
-
-    /// Finds a list by its JavaScript name.
-    #[must_use]
-    pub fn find_list(name: &str) -> Option<&'static List> {
-        crate::endpoint::find_list(name)
-    }
-
-    /// Visits the parameter type of every list.
-    pub fn visit_lists(visitor: &mut impl ListVisitor) {
-        crate::endpoint::visit_lists(visitor);
-    }
-
-    /// Visits the parameter type of every lookup.
-    pub fn visit_lookups(visitor: &mut impl LookupVisitor) {
-        crate::endpoint::visit_lookups(visitor);
+    pub fn find_operation(name: &str) -> Option<&'static Operation> {
+        crate::endpoint::find_operation(name)
     }
 }
 
@@ -149,7 +152,7 @@ pub mod client {
     use crate::client::account::Rows;
     use crate::client::{AccountBalance, Client, Runtime};
     use crate::decode::{DecodeOptions, FramePage};
-    use crate::endpoint::{Action, ActionParams as _, BalanceMultiParams, ParamValue, Request};
+    use crate::endpoint::{BalanceMultiParams, Operation, ParamValue, Params as _, Request};
     use crate::error::Error;
 
     pub use crate::client::account::rows_from_page;
@@ -178,7 +181,7 @@ pub mod client {
     /// Any failure of the request or of decoding, or a refusal of the service.
     pub async fn call_action<R: Runtime>(
         client: &Client<R>,
-        action: &'static Action,
+        action: &'static Operation,
         request: &Request,
         decode_options: DecodeOptions,
     ) -> Result<Rows<Box<FramePage>>, Error> {
@@ -195,6 +198,6 @@ pub mod client {
         addresses: &ParamValue,
         fresh_within_ms: Option<u64>,
     ) -> Result<Vec<AccountBalance>, Error> {
-        client.request_balances(BalanceMultiParams::ACTION, addresses, fresh_within_ms).await
+        client.request_balances(BalanceMultiParams::OPERATION, addresses, fresh_within_ms).await
     }
 }

@@ -25,7 +25,7 @@ use address_query::testing::client::rows_from_page;
 use address_query::testing::client::{decode_error, http_status_error};
 use address_query::testing::decode::error_message;
 use address_query::testing::decode::{DecodeError, DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
-use address_query::testing::endpoint::{ACTIONS, Action, LISTS, LOOKUPS};
+use address_query::testing::endpoint::{Operation, actions, lists, lookups};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -102,21 +102,19 @@ fn check_page(layout: Layout, body: &[u8]) -> Result<(), String> {
 
 /// Finds the layout of the list or lookup with this folder. The folder may lack the prefix `address-`.
 fn find_rest_layout(folder: &str) -> Option<Layout> {
-    let operations = || {
-        let lists = LISTS.iter().map(|list| (list.folder_name(), list.layout));
-        lists.chain(LOOKUPS.iter().map(|lookup| (lookup.folder_name(), lookup.layout)))
+    let find = |name: &str| {
+        lists().chain(lookups()).find(|operation| operation.folder_name() == name).map(|operation| operation.layout)
     };
-    let find = |name: &str| operations().find(|(known, _)| known == name).map(|(_, layout)| layout);
     find(folder).or_else(|| find(&format!("address-{folder}")))
 }
 
 /// Finds an action by its name in the service, such as `txlist`.
-fn find_action_by_service_name(name: &str) -> Option<&'static Action> {
-    ACTIONS.iter().copied().find(|action| action.service_name() == name)
+fn find_action_by_service_name(name: &str) -> Option<&'static Operation> {
+    actions().find(|action| action.service_name() == name)
 }
 
 /// Checks that an error body becomes the error of its status, and that "nothing found" becomes an empty result.
-fn check_error_body(status: u16, action: Option<&'static Action>, body: &[u8]) -> Result<(), String> {
+fn check_error_body(status: u16, action: Option<&'static Operation>, body: &[u8]) -> Result<(), String> {
     if error_message(body).is_none() {
         return Err("no message was found in it".into());
     }
@@ -132,7 +130,7 @@ fn check_error_body(status: u16, action: Option<&'static Action>, body: &[u8]) -
     }
     let layout = match action {
         Some(action) => action.layout,
-        None => LISTS.first().map(|list| list.layout).ok_or("no lists are declared")?,
+        None => lists().next().map(|list| list.layout).ok_or("no lists are declared")?,
     };
     let error = match (decode(layout, body), action) {
         (Ok(page), Some(action)) => match rows_from_page(action, page, body) {

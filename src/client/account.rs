@@ -10,7 +10,7 @@ use super::runtime::Runtime;
 use super::transport::Target;
 use crate::decode::error_body::{refusal_message, sanitize_message};
 use crate::decode::{BatchSink, FrameDecoder, FramePage, Omitted};
-use crate::endpoint::{Action, MAX_ROWS, Request, RowsAction, ValueAction};
+use crate::endpoint::{MAX_ROWS, Operation, Request, RowsAction, ValueAction};
 use crate::error::Error;
 use crate::record::Record;
 use crate::strings::format_u64;
@@ -53,7 +53,7 @@ impl Envelope {
 
     /// Combines the envelope with its rows. Status `"2"` means that rows are missing. In a batch, the status may not have
     /// arrived yet; then the message before the rows decides.
-    fn into_rows(self, action: &Action, items: Box<FramePage>, is_batch: bool) -> Rows<Box<FramePage>> {
+    fn into_rows(self, action: &Operation, items: Box<FramePage>, is_batch: bool) -> Rows<Box<FramePage>> {
         let incomplete = match &self.status {
             None if is_batch => self.message.as_deref().is_some_and(|message| message != "OK"),
             status => status.as_deref() == Some("2"),
@@ -67,7 +67,7 @@ impl Envelope {
     }
 }
 
-fn read_envelope(action: &Action, page: &FramePage) -> Envelope {
+fn read_envelope(action: &Operation, page: &FramePage) -> Envelope {
     let read = |name: &str| {
         let (field, _) = action.layout.envelope.find_field(name.as_bytes())?;
         Some(page.frame.get(page.envelope as usize + field))
@@ -82,7 +82,7 @@ fn read_envelope(action: &Action, page: &FramePage) -> Envelope {
 ///
 /// # Errors
 /// [`Refused`](crate::error::ErrorCode::Refused) or [`RateLimited`](crate::error::ErrorCode::RateLimited) if the service refused the request.
-pub fn rows_from_page(action: &Action, page: Box<FramePage>, head: &[u8]) -> Result<Rows<Box<FramePage>>, Error> {
+pub fn rows_from_page(action: &Operation, page: Box<FramePage>, head: &[u8]) -> Result<Rows<Box<FramePage>>, Error> {
     let envelope = read_envelope(action, &page);
     envelope.check_refusal(head, false).map(|()| envelope.into_rows(action, page, false))
 }
@@ -95,7 +95,7 @@ impl<R: Runtime> Client<R> {
     pub(crate) async fn fetch_action(
         &self,
         target: &Target,
-        action: &'static Action,
+        action: &'static Operation,
         reader: &mut FrameDecoder,
         start: FetchStart,
     ) -> Result<ActionResult, Error> {
@@ -110,7 +110,7 @@ impl<R: Runtime> Client<R> {
     /// Calls an action with one request. Its rows are incomplete if they are as many as the service returns at all.
     pub(crate) async fn request_action(
         &self,
-        action: &'static Action,
+        action: &'static Operation,
         request: &Request,
         decoder: &mut FrameDecoder,
     ) -> Result<Rows<Box<FramePage>>, Error> {
@@ -147,12 +147,12 @@ impl<R: Runtime> Client<R> {
     /// # Errors
     /// An invalid parameter, any failure of the request or of decoding, or a refusal of the service.
     pub async fn rows<A: RowsAction>(&self, params: &A) -> Result<Rows<Vec<A::Row>>, Error> {
-        let request = Request::new(A::ACTION, params.to_values())?;
+        let request = Request::new(A::OPERATION, params.to_values())?;
         let collected = Rc::new(RefCell::new(RowCollector::default()));
         let collector = Rc::clone(&collected);
         let sink = BatchSink::new(move |batch| collector.borrow_mut().on_batch(batch));
-        let mut decoder = self.frame_decoder(A::ACTION.layout, self.decode_options()).with_sink(sink);
-        let mut rows = self.request_action(A::ACTION, &request, &mut decoder).await?;
+        let mut decoder = self.frame_decoder(A::OPERATION.layout, self.decode_options()).with_sink(sink);
+        let mut rows = self.request_action(A::OPERATION, &request, &mut decoder).await?;
         let mut collected = collected.take();
         collected.add(&mut rows.items);
         let RowCollector { items, is_mismatch: false } = collected else { return Err(frame_error()) };
@@ -174,10 +174,10 @@ impl<R: Runtime> Client<R> {
     ///
     /// # Errors
     /// An invalid parameter, any failure of the request or of decoding, or a refusal of the service.
-    pub async fn value<A: ValueAction>(&self, params: &A) -> Result<A::Response, Error> {
-        let request = Request::new(A::ACTION, params.to_values())?;
-        let mut decoder = self.frame_decoder(A::ACTION.layout, self.decode_options());
-        let mut response = self.request_action(A::ACTION, &request, &mut decoder).await?;
+    pub async fn value<A: ValueAction>(&self, params: &A) -> Result<A::Body, Error> {
+        let request = Request::new(A::OPERATION, params.to_values())?;
+        let mut decoder = self.frame_decoder(A::OPERATION.layout, self.decode_options());
+        let mut response = self.request_action(A::OPERATION, &request, &mut decoder).await?;
         response.items.read_envelope().ok_or_else(frame_error)
     }
 }

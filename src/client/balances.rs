@@ -7,7 +7,7 @@ use super::runtime::Runtime;
 use crate::decode::FramePage;
 use crate::endpoint::params::Address;
 use crate::endpoint::{
-    Action, ActionParams, BalanceMultiParams, GraphqlBalanceMultiParams, ParamType, ParamValue, Request,
+    BalanceMultiParams, GraphqlBalanceMultiParams, Operation, ParamType, ParamValue, Params, Request,
 };
 use crate::error::Error;
 use crate::object::object;
@@ -59,7 +59,7 @@ impl<R: Runtime> Client<R> {
         fresh_within_ms: Option<u64>,
     ) -> Result<Vec<AccountBalance>, Error> {
         let addresses = ParamValue::List(addresses.iter().map(Address::to_string).collect());
-        let action = BalanceMultiParams::ACTION;
+        let action = BalanceMultiParams::OPERATION;
         self.request_balances(action, &addresses, fresh_within_ms).await
     }
 
@@ -70,7 +70,7 @@ impl<R: Runtime> Client<R> {
     /// Like those of [`Self::balances`].
     pub async fn graphql_balances(&self, addresses: &[Address]) -> Result<Vec<AccountBalance>, Error> {
         let addresses = ParamValue::List(addresses.iter().map(Address::to_string).collect());
-        let action = GraphqlBalanceMultiParams::ACTION;
+        let action = GraphqlBalanceMultiParams::OPERATION;
         self.request_balances(action, &addresses, None).await
     }
 
@@ -80,7 +80,7 @@ impl<R: Runtime> Client<R> {
     /// An invalid address, with its index, or a failure like those of [`Self::balances`].
     pub(crate) async fn request_balances(
         &self,
-        action: &'static Action,
+        action: &'static Operation,
         addresses: &ParamValue,
         fresh_within_ms: Option<u64>,
     ) -> Result<Vec<AccountBalance>, Error> {

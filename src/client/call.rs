@@ -8,9 +8,7 @@ use super::range::{ParallelReader, RangeBatch, RangeReader};
 use super::runtime::Runtime;
 use crate::decode::{BatchSink, FramePage};
 use crate::endpoint::request::check_names;
-use crate::endpoint::{
-    ANY_PATH, Action, ActionKind, List, Lookup, ParamValue, Request, find_action, find_list, find_lookup,
-};
+use crate::endpoint::{ANY_PATH, Operation, ParamValue, Request, ResponseKind, find_operation};
 use crate::error::{Error, ErrorCode};
 use crate::object::JsonValue;
 
@@ -25,22 +23,22 @@ pub trait Convert {
     ///
     /// # Errors
     /// If a value cannot be created.
-    fn page(&self, list: &List, page: Option<ListPage>) -> Converted<Self>;
+    fn page(&self, list: &Operation, page: Option<ListPage>) -> Converted<Self>;
 
     /// Converts a single record: the envelope of the page.
     ///
     /// # Errors
     /// If a value cannot be created.
-    fn record(&self, lookup: &Lookup, page: Box<FramePage>) -> Converted<Self>;
+    fn record(&self, lookup: &Operation, page: Box<FramePage>) -> Converted<Self>;
 
     /// Converts a window of a range, one batch of a window, or the end of the range.
     ///
     /// # Errors
     /// That of the batch, or if a value cannot be created.
-    fn window(&self, action: &Action, batch: RangeBatch) -> Converted<Self>;
+    fn window(&self, action: &Operation, batch: RangeBatch) -> Converted<Self>;
 
     /// Converts the result of an action: the batches of a large response while it arrives, and then the rest.
-    fn rows(&self, action: &'static Action) -> (BatchSink, impl FnOnce(Rows<Box<FramePage>>) -> Converted<Self>);
+    fn rows(&self, action: &'static Operation) -> (BatchSink, impl FnOnce(Rows<Box<FramePage>>) -> Converted<Self>);
 
     /// Converts a declared object, or a list of them.
     fn object(&self, object: &dyn JsonValue) -> Self::Value;
@@ -53,18 +51,18 @@ pub type Converted<C> = Result<<C as Convert>::Value, <C as Convert>::Error>;
 #[derive(Debug)]
 pub enum MethodCall<R: Runtime> {
     /// A list, read page by page.
-    List(&'static List, ListReader<R>),
+    List(&'static Operation, ListReader<R>),
     /// A lookup of a single record.
-    Lookup(&'static Lookup, Request, Client<R>),
+    Lookup(&'static Operation, Request, Client<R>),
     /// What the instance states about itself: [`Client::instance`].
     Instance(Client<R>),
     /// An action, read window by window.
-    Range(&'static Action, Box<ParallelReader<R>>),
+    Range(&'static Operation, Box<ParallelReader<R>>),
     /// An action, read with one request.
-    Action(&'static Action, Request, Client<R>),
+    Action(&'static Operation, Request, Client<R>),
     /// An action that requests its addresses in batches, and for how many milliseconds stale balances are requested again.
     /// `None` means not at all.
-    Batched(&'static Action, ParamValue, Option<u64>, Client<R>),
+    Batched(&'static Operation, ParamValue, Option<u64>, Client<R>),
 }
 
 impl<R: Runtime> MethodCall<R> {
@@ -84,20 +82,6 @@ impl<R: Runtime> MethodCall<R> {
         let client = client.clone().with_retry_policy(options.retry_policy).with_fresh_responses(options.is_fresh);
         let resume = options.resume.as_deref();
         let values: Vec<_> = params.iter().map(|(name, value)| (name.as_str(), value)).collect();
-        if let Some(list) = find_list(method) {
-            let request = Request::from_borrowed(list, &values)?;
-            let mut reader = ListReader::new(client, list, request, decode_options, resume)?;
-            if options.page_size > 0 {
-                reader.choose_page_size(options.page_size)?;
-            }
-            if options.concurrency > 0 {
-                reader = reader.with_concurrency(list, options.concurrency);
-            }
-            return Ok(Self::List(list, reader));
-        }
-        if let Some(lookup) = find_lookup(method) {
-            return Ok(Self::Lookup(lookup, Request::from_borrowed(lookup, &values)?, client));
-        }
         if method == ANY_PATH.name {
             // JavaScript passes the path as a parameter without a name.
             let (path, params) = match &*values {
@@ -109,21 +93,35 @@ impl<R: Runtime> MethodCall<R> {
         if method == "instance" {
             return Ok(Self::Instance(client));
         }
-        let action = find_action(method).ok_or_else(|| Error::new(ErrorCode::Internal, "no method of that name"))?;
-        if action.kind == ActionKind::Batched {
+        let operation =
+            find_operation(method).ok_or_else(|| Error::new(ErrorCode::Internal, "no method of that name"))?;
+        if operation.kind == ResponseKind::Batched {
             // The only parameter. The limits of one request do not apply to it.
-            check_names(action, &values)?;
+            check_names(operation, &values)?;
             let addresses = values.first().map_or(ParamValue::Other, |(_, value)| (*value).clone());
             let fresh_within_ms = options.until_fresh.then_some(options.fresh_within_ms);
-            return Ok(Self::Batched(action, addresses, fresh_within_ms, client));
+            return Ok(Self::Batched(operation, addresses, fresh_within_ms, client));
         }
-        let request = Request::from_borrowed(action, &values)?;
-        if is_range {
-            let reader = RangeReader::new(client, action, request, decode_options, resume)?;
-            let concurrency = if options.concurrency == 0 { DEFAULT_CONCURRENCY } else { options.concurrency };
-            return Ok(Self::Range(action, Box::new(ParallelReader::new(reader).with_concurrency(concurrency))));
-        }
-        Ok(Self::Action(action, request, client))
+        let request = Request::from_borrowed(operation, &values)?;
+        Ok(match operation.kind {
+            ResponseKind::List => {
+                let mut reader = ListReader::new(client, operation, request, decode_options, resume)?;
+                if options.page_size > 0 {
+                    reader.choose_page_size(options.page_size)?;
+                }
+                if options.concurrency > 0 {
+                    reader = reader.with_concurrency(operation, options.concurrency);
+                }
+                Self::List(operation, reader)
+            }
+            ResponseKind::Single => Self::Lookup(operation, request, client),
+            _ if is_range => {
+                let reader = RangeReader::new(client, operation, request, decode_options, resume)?;
+                let concurrency = if options.concurrency == 0 { DEFAULT_CONCURRENCY } else { options.concurrency };
+                Self::Range(operation, Box::new(ParallelReader::new(reader).with_concurrency(concurrency)))
+            }
+            _ => Self::Action(operation, request, client),
+        })
     }
 
     /// Reads and converts the next page, window or batch, or the result.

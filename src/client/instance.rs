@@ -10,7 +10,7 @@ use super::runtime::{Runtime, join3};
 use crate::decode::{DecodeOptions, FramePage};
 use crate::endpoint::version::Version;
 use crate::endpoint::{BackendConfigParams, BackendVersionParams, IndexingStatusParams};
-use crate::endpoint::{Lookup, LookupParams, Request};
+use crate::endpoint::{Operation, Params, Request};
 use crate::error::{Error, ErrorCode};
 use crate::record::{Decimal, JsonNumber, read_field};
 use crate::types::{BackendConfig, BackendVersion, IndexingStatus};
@@ -47,7 +47,8 @@ impl<R: Runtime> Client<R> {
         if let Some(info) = cache.info.get(self.runtime().now_ms()) {
             return Ok(info);
         }
-        let lookups = [BackendVersionParams::LOOKUP, IndexingStatusParams::LOOKUP, BackendConfigParams::LOOKUP];
+        let lookups =
+            [BackendVersionParams::OPERATION, IndexingStatusParams::OPERATION, BackendConfigParams::OPERATION];
         let [version, status, config] = join3(lookups.map(|lookup| self.request_lookup(lookup))).await;
         self.cache_version(&version);
         let statements = [&version, &status, &config];
@@ -70,7 +71,7 @@ impl<R: Runtime> Client<R> {
         if let Some(version) = self.inner.info_cache.version.get(self.runtime().now_ms()) {
             return version;
         }
-        let result = self.request_lookup(BackendVersionParams::LOOKUP).await;
+        let result = self.request_lookup(BackendVersionParams::OPERATION).await;
         self.cache_version(&result);
         parse_version(&result)
     }
@@ -82,7 +83,7 @@ impl<R: Runtime> Client<R> {
     }
 
     /// Requests a lookup without parameters. Boxed, because a failed fetch requests the version.
-    fn request_lookup(&self, lookup: &'static Lookup) -> Pin<Box<dyn Future<Output = LookupResult> + '_>> {
+    fn request_lookup(&self, lookup: &'static Operation) -> Pin<Box<dyn Future<Output = LookupResult> + '_>> {
         Box::pin(async move {
             let request = Request::new(lookup, [])?;
             let mut decoder = self.frame_decoder(lookup.layout, DecodeOptions::default());

@@ -5,7 +5,7 @@ use super::retry::FetchStart;
 use super::retry::response_error::frame_error;
 use super::runtime::Runtime;
 use crate::decode::FramePage;
-use crate::endpoint::{ANY_PATH, Lookup, LookupParams, ParamValue, Request};
+use crate::endpoint::{ANY_PATH, LookupParams, Operation, ParamValue, Request};
 use crate::error::Error;
 use crate::types::{AnyResponse, Json};
 
@@ -15,8 +15,8 @@ impl<R: Runtime> Client<R> {
     /// # Errors
     /// An invalid parameter, or any failure of the request or of decoding.
     pub async fn lookup<P: LookupParams>(&self, params: &P) -> Result<P::Record, Error> {
-        let request = Request::new(P::LOOKUP, params.to_values())?;
-        let mut page = self.fetch_lookup(P::LOOKUP, &request).await?;
+        let request = Request::new(P::OPERATION, params.to_values())?;
+        let mut page = self.fetch_lookup(P::OPERATION, &request).await?;
         page.read_envelope().ok_or_else(frame_error)
     }
 
@@ -38,7 +38,7 @@ impl<R: Runtime> Client<R> {
     /// Requests a single record: the envelope of the page. Emits its findings.
     pub(crate) async fn fetch_lookup(
         &self,
-        lookup: &'static Lookup,
+        lookup: &'static Operation,
         request: &Request,
     ) -> Result<Box<FramePage>, Error> {
         let mut decoder = self.frame_decoder(lookup.layout, self.decode_options());

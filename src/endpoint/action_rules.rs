@@ -1,7 +1,7 @@
 //! The rules between parameters of actions.
 
-use super::action::{ACCOUNT_RANGE, LOG_RANGE, MAX_ROWS};
 use super::operation::QueryParams;
+use super::response::{ACCOUNT_RANGE, LOG_RANGE, MAX_ROWS};
 use crate::error::Error;
 use crate::strings::split;
 

@@ -1,32 +1,18 @@
 //! [`ANY_PATH`]: a GET of any path of the service, for what no operation declares.
 
-use super::lookup::Lookup;
-use super::operation::{DEFAULT_CREDITS, Operation, PageSizing};
+use super::operation::Operation;
 use super::params::rule::{ParamValue, format_integer};
+use super::response::ResponseKind;
 use crate::decode::Layout;
 use crate::error::{Error, option_name};
 use crate::record::Record as _;
 use crate::strings::split;
 use crate::types::AnyResponse;
 
-/// A lookup whose path and parameters are those of the caller. Its responses may be balances, which must not be stale, so they are never
+/// A lookup whose path and parameters are the caller's. Its responses may be balances, which must not be stale, so they are never
 /// cached.
-pub(crate) static ANY_PATH: Lookup = Lookup {
-    operation: Operation {
-        name: "request",
-        path: "",
-        params: &[],
-        paired_defaults: &[],
-        rules: &[],
-        is_cacheable: false,
-        since: None,
-        queries: &[],
-        rpc_method: None,
-        page_sizing: PageSizing::Fixed,
-        credits: DEFAULT_CREDITS,
-    },
-    layout: Layout::any_json(AnyResponse::TABLE),
-};
+pub(crate) static ANY_PATH: Operation =
+    Operation::new("request", "", &[], ResponseKind::Single, Layout::any_json(AnyResponse::TABLE)).uncached();
 
 /// The beginning of the paths of services that the gateway has once for all chains.
 pub(super) const SERVICES: &str = "/services/";

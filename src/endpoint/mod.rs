@@ -1,7 +1,7 @@
 //! Declarations of the operations of the service: path, parameters with their rules, type of the items, cursor keys.
 //!
-//! - `declarations` has every operation but the GET of any path (`any_path`). `list`, `lookup`, `action` and `query_operation` are
-//!   their kinds, each with the macro that declares it.
+//! - `declarations` has every operation but the GET of any path (`any_path`), declared with the macro of `declare`. `operation` has the
+//!   declaration as data, [`response`] the kinds of responses.
 //! - [`params`] has the types of parameters, such as [`params::Address`].
 //! - `Request` is an operation with checked parameters, and builds the URL of each page.
 //! - [`BaseUrl`] is the URL of an instance.
@@ -25,31 +25,26 @@
 //! # Ok::<(), address_query::error::Error>(())
 //! ```
 
-pub(crate) mod action;
 pub(crate) mod action_rules;
 mod any_path;
 pub(crate) mod base_url;
 mod declarations;
-pub(crate) mod list;
-pub(crate) mod lookup;
+pub(crate) mod declare;
 pub(crate) mod operation;
 pub mod params;
 pub(crate) mod query;
-pub(crate) mod query_operation;
 pub(crate) mod request;
+pub mod response;
 pub(crate) mod version;
 
-pub use action::{MAX_ROWS, RangedAction, RowsAction, ValueAction};
 pub use base_url::BaseUrl;
 pub use declarations::*;
-pub use list::ListParams;
-pub use lookup::LookupParams;
+pub use operation::{ListParams, LookupParams, RangedAction, RowsAction, ValueAction};
+pub use response::MAX_ROWS;
 
-pub(crate) use action::{Action, ActionKind, ActionParams, DescribedAction, RangeForm};
 pub(crate) use any_path::ANY_PATH;
-pub(crate) use list::{DescribedList, Keyset, List, ListVisitor};
-pub(crate) use lookup::{DescribedLookup, Lookup, LookupVisitor};
-pub(crate) use operation::{Operation, ParamSpec, Params};
+pub(crate) use operation::{Described, Keyset, Operation, OperationVisitor, ParamSpec, Params};
 pub(crate) use params::rule::{ParamType, ParamValue};
 pub(crate) use query::Query;
 pub(crate) use request::Request;
+pub(crate) use response::{RangeForm, ResponseKind};

@@ -1,11 +1,15 @@
-//! [`Operation`]: a path, parameters, and rules between parameters. Lists and actions are operations.
-//!
-//! The macro `params!` declares the parameter struct of an operation.
+//! [`Operation`]: a path, its parameters, rules between them, and what the service responds with. Every method of a client that sends
+//! requests is an operation. [`declare`](super::declare) has the macro that declares operations.
 
 use super::params::rule::{ParamRule, ParamValue};
 use super::query::Query;
+use super::response::ByRange;
+use super::response::{List, RangeForm, Response, ResponseKind, Rows, Single, Value};
 use super::version::Version;
+use crate::decode::Layout;
 use crate::error::Error;
+use crate::record::{Record, Value as RecordValue, field_index};
+use serde::Serialize;
 
 /// The credits that the gateway charges for a request of most operations.
 pub const DEFAULT_CREDITS: u32 = 20;
@@ -16,7 +20,7 @@ pub(crate) type CrossRule = fn(&QueryParams<'_>) -> Result<(), Error>;
 /// The declaration of an operation, as data.
 #[derive(Debug)]
 pub struct Operation {
-    /// Name of the JavaScript method, such as `addressLogs`. That of a GraphQL operation has a prefix: `graphqlTxList`.
+    /// Name of the JavaScript method, such as `addressLogs`. The name of a GraphQL operation has a prefix: `graphqlTxList`.
     pub name: &'static str,
     /// Path below the base URL, with constant query parameters. `{address_hash}` is the placeholder of that parameter.
     pub path: &'static str,
@@ -26,18 +30,37 @@ pub struct Operation {
     pub paired_defaults: &'static [(&'static str, &'static str)],
     /// Rules between parameters.
     pub rules: &'static [CrossRule],
+    /// What the service responds with.
+    pub kind: ResponseKind,
+    /// The layout of the response body.
+    pub layout: Layout,
+    /// The default order of a list, if pages can be requested from any position in it.
+    pub keyset: Option<Keyset>,
+    /// Whether a request can choose the size of a page.
+    pub page_sizing: PageSizing,
     /// Whether a proxy may cache responses (`maxAge`). False for balances, which must not be stale.
     pub is_cacheable: bool,
     /// The first backend version that has the operation. `None`: all supported versions have it.
     pub since: Option<Version>,
+    /// The credits that the gateway charges for a request.
+    pub credits: u32,
     /// The GraphQL queries of the operation, each for other parameters. Empty for the other interfaces.
     pub queries: &'static [Query],
     /// The method of JSON-RPC that is called. The request is then a POST, and its parameters are in the body.
     pub rpc_method: Option<&'static str>,
-    /// Whether a request can choose the size of a page.
-    pub page_sizing: PageSizing,
-    /// The credits that the gateway charges for a request.
-    pub credits: u32,
+}
+
+/// The order of a list whose cursor holds only the position of the last item in that order, newest first. The service accepts
+/// the position of any item, whether that item exists or not, so several parts of the list can be read at the same time.
+///
+/// A list has none if the order is another one, or if the items of a page depend on where the page begins.
+#[derive(Debug, Clone, Copy)]
+pub struct Keyset {
+    /// The index of the field of an item with an integer that is not higher than in the item before, such as the number of its
+    /// block. Null comes first.
+    pub field: usize,
+    /// The keys of the cursor for the order: the integer, and then the positions of items with the same one.
+    pub keys: &'static [&'static str],
 }
 
 /// Whether a request can choose how many records a page has: with the query parameter `items_count`, since backend version 12.
@@ -57,7 +80,7 @@ impl PageSizing {
 
     /// The sizing of a list whose cursors have these keys.
     #[must_use]
-    pub(crate) const fn from_cursor(keys: &[&str]) -> Self {
+    const fn from_cursor(keys: &[&str]) -> Self {
         let mut rest = keys;
         while let [key, others @ ..] = rest {
             if is_equal(key.as_bytes(), Self::PARAMETER.as_bytes()) {
@@ -80,6 +103,107 @@ const fn is_equal(mut one: &[u8], mut other: &[u8]) -> bool {
     one.is_empty() && other.is_empty()
 }
 
+/// The words of declarations. Each is a constant function, so that the compiler checks its arguments and names a misspelt one.
+impl Operation {
+    /// An operation without attributes.
+    pub(crate) const fn new(
+        name: &'static str,
+        path: &'static str,
+        params: &'static [ParamSpec],
+        kind: ResponseKind,
+        layout: Layout,
+    ) -> Self {
+        Self {
+            name,
+            path,
+            params,
+            paired_defaults: &[],
+            rules: &[],
+            kind,
+            layout,
+            keyset: None,
+            page_sizing: PageSizing::Fixed,
+            is_cacheable: true,
+            since: None,
+            credits: DEFAULT_CREDITS,
+            queries: &[],
+            rpc_method: None,
+        }
+    }
+
+    /// Sets [`since`](Self::since).
+    pub(crate) const fn since(mut self, version: &str) -> Self {
+        self.since = Some(Version::declared(version));
+        self
+    }
+
+    /// Sets [`credits`](Self::credits).
+    pub(crate) const fn costs(mut self, credits: u32) -> Self {
+        self.credits = credits;
+        self
+    }
+
+    /// Clears [`is_cacheable`](Self::is_cacheable).
+    pub(crate) const fn uncached(mut self) -> Self {
+        self.is_cacheable = false;
+        self
+    }
+
+    /// Sets [`rules`](Self::rules).
+    pub(crate) const fn rules(mut self, rules: &'static [CrossRule]) -> Self {
+        self.rules = rules;
+        self
+    }
+
+    /// Sets [`paired_defaults`](Self::paired_defaults).
+    pub(crate) const fn paired_defaults(mut self, defaults: &'static [(&'static str, &'static str)]) -> Self {
+        self.paired_defaults = defaults;
+        self
+    }
+
+    /// States the keys of the cursor of a list, which say how a request can choose the size of a page.
+    pub(crate) const fn cursor(mut self, keys: &[&str]) -> Self {
+        self.page_sizing = PageSizing::from_cursor(keys);
+        self
+    }
+
+    /// Declares that no request can choose the size of a page, whatever the cursor has.
+    pub(crate) const fn fixed_pages(mut self) -> Self {
+        self.page_sizing = PageSizing::Fixed;
+        self
+    }
+
+    /// Declares that a page may be only an array of items; see [`Layout::accepts_array`].
+    pub(crate) const fn accepts_array(mut self) -> Self {
+        self.layout.accepts_array = true;
+        self
+    }
+
+    /// Sets the [`Keyset`]: a field of an item, and the keys of the cursor.
+    pub(crate) const fn keyset(mut self, field: &str, keys: &'static [&'static str]) -> Self {
+        self.keyset = Some(Keyset { field: field_index(self.layout.row.names, field), keys });
+        self
+    }
+
+    /// Sets how an action selects a range of blocks, if not like the actions of the account module.
+    pub(crate) const fn range(mut self, form: &'static RangeForm) -> Self {
+        self.kind = ResponseKind::Ranged(form);
+        self
+    }
+
+    /// Sets [`queries`](Self::queries).
+    pub(crate) const fn queries(mut self, queries: &'static [Query]) -> Self {
+        self.queries = queries;
+        self
+    }
+
+    /// Sets [`rpc_method`](Self::rpc_method).
+    pub(crate) const fn calls(mut self, rpc_method: &'static str) -> Self {
+        self.rpc_method = Some(rpc_method);
+        self
+    }
+}
+
 impl Operation {
     /// Returns the name in kebab-case, such as `address-logs`: the folder of its fixtures and recorded responses.
     #[must_use]
@@ -98,6 +222,28 @@ impl Operation {
     #[must_use]
     pub const fn http_method(&self) -> &'static str {
         if self.queries.is_empty() && self.rpc_method.is_none() { "GET" } else { "POST" }
+    }
+
+    /// How the operation selects a range of blocks. `None` if it does not return rows of blocks.
+    #[must_use]
+    pub const fn range_form(&self) -> Option<&'static RangeForm> {
+        if let ResponseKind::Ranged(form) = self.kind { Some(form) } else { None }
+    }
+
+    /// The module of an action, such as `account`: its methods are those of `client.account` in JavaScript. `None` for the REST API.
+    #[must_use]
+    pub fn module(&self) -> Option<&'static str> {
+        match self.path.split_once("module=") {
+            Some((_, after)) => after.split('&').next(),
+            None if self.rpc_method.is_some() => Some("rpc"),
+            None => (!self.queries.is_empty()).then_some("graphql"),
+        }
+    }
+
+    /// The service's name of an action, such as `txlist`.
+    #[must_use]
+    pub fn service_name(&self) -> &'static str {
+        self.rpc_method.or_else(|| self.path.rsplit('=').next()).unwrap_or_default()
     }
 
     /// Whether this is the name or the path of the operation. GraphQL operations share a path, which stands for none of them.
@@ -120,152 +266,107 @@ pub struct ParamSpec {
     pub since: Option<Version>,
 }
 
+impl ParamSpec {
+    /// A parameter that all versions have.
+    pub(crate) const fn new(name: &'static str, required: bool, rule: &'static ParamRule) -> Self {
+        Self { name, required, rule, since: None }
+    }
+
+    /// Sets the first version that has it.
+    pub(crate) const fn since(mut self, version: &str) -> Self {
+        self.since = Some(Version::declared(version));
+        self
+    }
+}
+
 /// A struct with the parameters of an operation.
 pub trait Params: 'static {
-    /// The declarations of the parameters, required ones first.
-    const SPECS: &'static [ParamSpec];
-    /// Documentation of the operation, and of each parameter. It is a separate constant, so that it is not compiled into
-    /// the WebAssembly module.
-    const DOCS: (&'static str, &'static [&'static str]);
-    /// TypeScript type of each parameter. It is a separate constant for the same reason.
-    const TYPES: &'static [&'static str];
+    /// What the service responds with.
+    type Response: Response;
+    /// The operation that takes these parameters.
+    const OPERATION: &'static Operation;
+    /// The operation with its documentation and TypeScript types. It is a separate constant, so that it is not compiled into the
+    /// WebAssembly module.
+    const DESCRIBED: Described;
     /// Returns the parameters that are set, as pairs of name and value.
     fn to_values(&self) -> Vec<(&'static str, ParamValue)>;
 }
 
-/// Declares the parameter struct of an operation: documentation, name, name of the JavaScript method, required and
-/// optional parameters. A name that is not in snake case follows `=`. Each optional one has a method of its name that sets it. `since` names the first backend version that has the operation or the optional parameter.
-macro_rules! params {
-    (
-        $(#[doc = $doc:expr])*
-        $name:ident $method:literal $(since $since:literal)?
-        required { $( $(#[doc = $required_doc:expr])* $required:ident $(= $required_name:literal)?: $required_type:ty ),* $(,)? }
-        optional { $( $(#[doc = $optional_doc:expr])* $optional:ident $(since $optional_since:literal)?: $optional_type:ty ),* $(,)? }
-    ) => {
-        #[doc = concat!("Parameters of `", $method, "`.\n")]
-        $(#[doc = $doc])*
-        $(#[doc = concat!("\nSince backend version ", $since, ".")])?
-        #[derive(Debug, Clone, PartialEq)]
-        #[non_exhaustive]
-        pub struct $name {
-            $( $(#[doc = $required_doc])* pub $required: $required_type, )*
-            $(
-                $(#[doc = $optional_doc])*
-                $(#[doc = concat!("\nSince backend version ", $optional_since, ".")])?
-                pub $optional: Option<$optional_type>,
-            )*
-        }
-
-        $crate::endpoint::operation::constructor! {
-            $name required { $( $required: $required_type, )* } optional { $( $optional, )* }
-        }
-
-        impl $name {
-            $crate::builder::builder_methods! { $(
-                $(#[doc = $optional_doc])*
-                $(#[doc = concat!("\nSince backend version ", $optional_since, ".")])?
-                $optional: $optional_type,
-            )* }
-        }
-
-        impl $crate::endpoint::Params for $name {
-            const SPECS: &'static [$crate::endpoint::ParamSpec] = &[
-                $( $crate::endpoint::ParamSpec {
-                    name: $crate::record::name!($required $($required_name)?),
-                    required: true,
-                    rule: <$required_type as $crate::endpoint::ParamType>::RULE,
-                    since: None,
-                }, )*
-                $( $crate::endpoint::ParamSpec {
-                    name: $crate::record::name!($optional),
-                    required: false,
-                    rule: <$optional_type as $crate::endpoint::ParamType>::RULE,
-                    since: $crate::endpoint::operation::since!($($optional_since)?),
-                }, )*
-            ];
-            const DOCS: (&'static str, &'static [&'static str]) = (concat!($($doc, "\n"),*), &[
-                $( concat!($($required_doc, "\n"),*), )*
-                $( concat!($($optional_doc, "\n"),*), )*
-            ]);
-            const TYPES: &'static [&'static str] = &[
-                $( <$required_type as $crate::endpoint::ParamType>::TYPESCRIPT, )*
-                $( <$optional_type as $crate::endpoint::ParamType>::TYPESCRIPT, )*
-            ];
-            fn to_values(&self) -> Vec<(&'static str, $crate::endpoint::ParamValue)> {
-                #[allow(unused_mut, reason = "operations without optional parameters")]
-                let mut values = vec![$(
-                    (
-                        $crate::record::name!($required $($required_name)?),
-                        $crate::endpoint::ParamType::to_value(&self.$required),
-                    ),
-                )*];
-                $( if let Some(value) = &self.$optional {
-                    values.push((
-                        $crate::record::name!($optional),
-                        $crate::endpoint::ParamType::to_value(value),
-                    ));
-                } )*
-                values
-            }
-        }
-    };
+/// An operation with its documentation and TypeScript types, for the generator of the npm package.
+#[derive(Debug, Clone, Copy)]
+pub struct Described {
+    /// Name of the parameter struct in Rust.
+    pub params_name: &'static str,
+    /// The operation.
+    pub operation: &'static Operation,
+    /// Documentation of the operation, and of each parameter.
+    pub docs: (&'static str, &'static [&'static str]),
+    /// TypeScript type of each parameter.
+    pub types: &'static [&'static str],
+    /// The documented keys of the cursor with their TypeScript types. Empty for all but lists of several pages.
+    pub cursor: &'static [(&'static str, &'static str)],
+    /// TypeScript type of the value, if the operation returns one.
+    pub value: Option<fn() -> String>,
 }
 
-/// Declares how parameters are created: by `new` from the required ones, or by `Default` where none is required.
-macro_rules! constructor {
-    ($name:ident required {} optional { $( $optional:ident, )* }) => {
-        impl Default for $name {
-            /// Creates parameters that are all `None`.
-            fn default() -> Self {
-                Self { $( $optional: None, )* }
-            }
-        }
-    };
-    ($name:ident required { $( $required:ident: $type:ty, )* } optional { $( $optional:ident, )* }) => {
-        impl $name {
-            /// Creates parameters from the required ones; the optional ones are `None`.
-            ///
-            /// There is no `Default`, because a required parameter has no meaningful default value. Each optional parameter
-            /// has a method of its name that sets it.
-            #[must_use]
-            pub const fn new($( $required: $type ),*) -> Self {
-                Self { $( $required, )* $( $optional: None, )* }
-            }
-        }
-    };
+/// Visits the parameter types of operations, for code that is generic over their records.
+pub trait OperationVisitor {
+    /// Visits the parameters of an operation.
+    fn visit<P: Params>(&mut self);
 }
 
-/// Whether a proxy may cache the responses of an operation with this attribute. The only attribute is `uncached`.
-macro_rules! is_cacheable {
-    () => {
-        true
-    };
-    (uncached) => {
-        false
-    };
+/// The parameters of a list.
+pub trait ListParams: Params {
+    /// One item.
+    type Item: Record + RecordValue;
+    /// The other members of a page.
+    type Envelope: Record;
 }
 
-/// The credits after `costs` in a declaration, or the default.
-macro_rules! credits {
-    () => {
-        $crate::endpoint::operation::DEFAULT_CREDITS
-    };
-    ($credits:literal) => {
-        $credits
-    };
+/// The parameters of an operation that returns a single record.
+pub trait LookupParams: Params {
+    /// The record.
+    type Record: Record + RecordValue;
 }
 
-/// The version after `since` in a declaration, if any.
-macro_rules! since {
-    () => {
-        None
-    };
-    ($since:literal) => {
-        Some($crate::endpoint::version::Version::declared($since))
-    };
+/// The parameters of an action that returns rows.
+pub trait RowsAction: Params {
+    /// One row of the result.
+    type Row: Record + RecordValue;
 }
 
-pub(crate) use {constructor, credits, is_cacheable, params, since};
+/// The parameters of an action of which all rows in a range of blocks can be read.
+pub trait RangedAction: RowsAction {}
+
+/// The parameters of an action that returns a single value.
+pub trait ValueAction: Params {
+    /// The response body, with the value under `result`.
+    type Body: Record;
+}
+
+impl<T, E, P: Params<Response = List<T, E>>> ListParams for P
+where
+    List<T, E>: Response<Item = T, Envelope = E>,
+    T: Record + RecordValue,
+    E: Record,
+{
+    type Item = T;
+    type Envelope = E;
+}
+
+impl<T: Record + RecordValue + Serialize, P: Params<Response = Single<T>>> LookupParams for P {
+    type Record = T;
+}
+
+impl<T: Record + RecordValue + Serialize, K, P: Params<Response = Rows<T, K>>> RowsAction for P {
+    type Row = T;
+}
+
+impl<T: Record + RecordValue + Serialize, P: Params<Response = Rows<T, ByRange>>> RangedAction for P {}
+
+impl<Body: Record, T, P: Params<Response = Value<Body, T>>> ValueAction for P {
+    type Body = Body;
+}
 
 /// The checked parameters in the query of a request. The rules between parameters read them.
 #[derive(Debug)]

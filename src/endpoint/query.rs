@@ -21,13 +21,21 @@ pub struct Query {
 }
 
 impl Query {
-    /// Creates a query.
-    pub(crate) const fn new(main_param: &'static str, text: &'static str, layout: QueryLayout) -> Self {
-        let multiplier = match layout.kind {
+    /// Creates a query: its main parameter, what is at the end of a path of members, that path, fields that GraphQL does not have, and its
+    /// text.
+    pub(crate) const fn new(
+        main_param: &'static str,
+        kind: QueryKind,
+        path: &'static [&'static str],
+        nulls: &'static [&'static str],
+        text: &'static str,
+    ) -> Self {
+        let multiplier = match kind {
             QueryKind::Connection => "first:",
             QueryKind::List => "hashes:$address",
             QueryKind::Value => "",
         };
+        let layout = QueryLayout { kind, path, nulls };
         Self { main_param, text, layout, max_records: max_records(text, multiplier) }
     }
 

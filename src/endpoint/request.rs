@@ -1,13 +1,12 @@
 //! [`Request`]: an operation with checked parameters. It builds the URL of each page.
 
-use super::action::RangeForm;
 use super::any_path::{ANY_PATH, check_path, format_param};
 use super::base_url::BaseUrl;
 use super::declarations::find_path_credits;
-use super::list::ListParams;
-use super::operation::{Operation, ParamSpec, QueryParams};
+use super::operation::{Operation, ParamSpec, Params, QueryParams};
 use super::params::rule::ParamValue;
 use super::query::Query;
+use super::response::RangeForm;
 use super::version::Requirement;
 use crate::error::Error;
 use crate::strings::{contains_any, format_u64, from_utf8_lossy, parse_u64, split, split_once, to_lowercase};
@@ -109,12 +108,12 @@ impl Request {
         Err(Error::invalid_parameter(find_longest().unwrap_or_default(), rule))
     }
 
-    /// Creates a request from the typed parameters of a list.
+    /// Creates a request from typed parameters.
     ///
     /// # Errors
     /// Like [`Request::new`].
-    pub fn from_params<P: ListParams>(params: &P) -> Result<Self, Error> {
-        Self::new(P::LIST, params.to_values())
+    pub fn from_params<P: Params>(params: &P) -> Result<Self, Error> {
+        Self::new(P::OPERATION, params.to_values())
     }
 
     /// The credits that it costs.

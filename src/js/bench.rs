@@ -8,21 +8,15 @@ use super::page::{self, PageConverter};
 use crate::browser::Browser;
 use crate::client::call::Convert;
 use crate::client::{Client, MAX_CHUNK_BYTES, account};
-use crate::decode::{DecodeError, DecodeOptions, FrameDecoder, FramePage, Layout};
-use crate::endpoint::{Action, BaseUrl, List, find_action, find_list};
+use crate::decode::{DecodeError, DecodeOptions, FrameDecoder, FramePage};
+use crate::endpoint::{BaseUrl, Operation, ResponseKind, find_operation};
 
 /// Decodes responses of one operation. Like a client, it keeps the shape caches between responses.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Bench {
-    operation: Operation,
+    operation: &'static Operation,
     client: Client<Browser>,
-}
-
-#[derive(Debug)]
-enum Operation {
-    List(&'static List),
-    Action(&'static Action),
 }
 
 #[wasm_bindgen]
@@ -33,8 +27,7 @@ impl Bench {
     /// If there is no such method.
     #[wasm_bindgen(constructor)]
     pub fn new(name: &str) -> Result<Self, JsValue> {
-        let operation = find_list(name).map(Operation::List).or_else(|| find_action(name).map(Operation::Action));
-        let operation = operation.ok_or("no operation of that name")?;
+        let operation = find_operation(name).ok_or("no operation of that name")?;
         let base = BaseUrl::parse("https://bench.invalid")?;
         Ok(Self { operation, client: Client::new(Browser::default(), base) })
     }
@@ -59,7 +52,7 @@ impl Bench {
     /// # Errors
     /// If the response is not valid.
     pub fn strings(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
-        page::parse_strings(self.decode_frame(bytes)?, self.layout())
+        page::parse_strings(self.decode_frame(bytes)?, self.operation.layout)
     }
 
     /// Decodes a response to the page or rows that a method returns.
@@ -67,28 +60,19 @@ impl Bench {
     /// # Errors
     /// If the response is not valid.
     pub fn decode(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
-        match &self.operation {
-            Operation::List(list) => PageConverter.page(list, Some(self.decode_frame(bytes)?), None),
-            Operation::Action(action) => {
-                let (sink, finish) = PageConverter.rows(action);
-                let decoder = self.client.frame_decoder(action.layout, DecodeOptions::default());
-                let page = read_page(bytes, &mut decoder.with_sink(sink))?;
-                finish(account::rows_from_page(action, page, &[])?)
-            }
+        if self.operation.kind == ResponseKind::List {
+            return PageConverter.page(self.operation, Some(self.decode_frame(bytes)?), None);
         }
+        let (sink, finish) = PageConverter.rows(self.operation);
+        let decoder = self.client.frame_decoder(self.operation.layout, DecodeOptions::default());
+        let page = read_page(bytes, &mut decoder.with_sink(sink))?;
+        finish(account::rows_from_page(self.operation, page, &[])?)
     }
 }
 
 impl Bench {
     fn decode_frame(&self, bytes: &Uint8Array) -> Result<Box<FramePage>, JsValue> {
-        read_page(bytes, &mut self.client.frame_decoder(self.layout(), DecodeOptions::default()))
-    }
-
-    fn layout(&self) -> Layout {
-        match &self.operation {
-            Operation::List(list) => list.layout,
-            Operation::Action(action) => action.layout,
-        }
+        read_page(bytes, &mut self.client.frame_decoder(self.operation.layout, DecodeOptions::default()))
     }
 }
 

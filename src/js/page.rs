@@ -12,7 +12,7 @@ use crate::client::call::Convert;
 use crate::client::list::ListPage;
 use crate::client::range::RangeBatch;
 use crate::decode::{BatchSink, Cursor, FramePage, Layout, Omitted};
-use crate::endpoint::{Action, List, Lookup};
+use crate::endpoint::Operation;
 use crate::object::{JsonValue, to_json};
 
 #[wasm_bindgen(raw_module = "./page.js")]
@@ -47,7 +47,7 @@ impl Convert for PageConverter {
     type Value = JsValue;
     type Error = JsValue;
 
-    fn page(&self, list: &List, page: Option<ListPage>) -> Result<JsValue, JsValue> {
+    fn page(&self, list: &Operation, page: Option<ListPage>) -> Result<JsValue, JsValue> {
         let Some(ListPage { mut page, resume }) = page else { return Ok(JsValue::NULL) };
         page.frame.append_cursor(&page.next.as_ref().map_or_else(|| "null".into(), Cursor::to_json));
         let items = Array::new();
@@ -56,11 +56,11 @@ impl Convert for PageConverter {
         Ok(create_page(&items, &envelope, resume.map(|point| point.token()), omitted_to_json(&omitted)))
     }
 
-    fn record(&self, lookup: &Lookup, mut page: Box<FramePage>) -> Result<JsValue, JsValue> {
+    fn record(&self, lookup: &Operation, mut page: Box<FramePage>) -> Result<JsValue, JsValue> {
         append_rows(&mut page, lookup.layout, &Array::new())
     }
 
-    fn window(&self, action: &Action, batch: RangeBatch) -> Result<JsValue, JsValue> {
+    fn window(&self, action: &Operation, batch: RangeBatch) -> Result<JsValue, JsValue> {
         let state = to_json(&batch.state());
         let items = match batch.page? {
             Some(mut page) => {
@@ -75,7 +75,7 @@ impl Convert for PageConverter {
 
     fn rows(
         &self,
-        action: &'static Action,
+        action: &'static Operation,
     ) -> (BatchSink, impl FnOnce(Rows<Box<FramePage>>) -> Result<JsValue, JsValue>) {
         let builder = ResultBuilder { action, items: Array::new(), failure: Rc::default() };
         (builder.create_sink(), move |rows| builder.finish(rows))
@@ -90,7 +90,7 @@ impl Convert for PageConverter {
 /// result.
 #[derive(Clone)]
 struct ResultBuilder {
-    action: &'static Action,
+    action: &'static Operation,
     items: Array,
     failure: Rc<RefCell<Option<JsValue>>>,
 }

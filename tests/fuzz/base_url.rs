@@ -3,7 +3,7 @@
 //! API path at its end. Parsing it again does not change it. Simple URLs are always accepted.
 
 use address_query::endpoint::BaseUrl;
-use address_query::testing::endpoint::{Request, find_list};
+use address_query::testing::endpoint::{Request, find_operation};
 use libfuzzer_sys::fuzz_target;
 use url::{Host, Url};
 
@@ -73,7 +73,7 @@ fn check(input: &str) {
         removed = rest.unwrap_or_else(|| panic!("{removed} was removed from {input_path}")).trim_end_matches('/');
     }
 
-    let list = find_list("addresses").expect("a list");
+    let list = find_operation("addresses").expect("a list");
     let request = Request::new(list, []).expect("no parameter is required").url(&base, &[]);
     let request = page.join(&request).expect("a URL");
     assert_eq!(request.origin(), url.origin());

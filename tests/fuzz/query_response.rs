@@ -3,7 +3,7 @@
 //! of the response once.
 
 use address_query::testing::decode::{QueryKind, convert_response};
-use address_query::testing::endpoint::{QUERIES, QueryOperation};
+use address_query::testing::endpoint::queries;
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 
@@ -29,11 +29,7 @@ fn bodies() -> impl Iterator<Item = Vec<u8>> {
 }
 
 fn check(body: &[u8]) {
-    let operations = QUERIES.iter().map(|query| match query {
-        QueryOperation::List(list) => &list.operation,
-        QueryOperation::Action(action) => &action.operation,
-    });
-    for query in operations.flat_map(|operation| operation.queries) {
+    for query in queries().flat_map(|operation| operation.queries) {
         let Ok(converted) = convert_response(body, &query.layout) else { continue };
         // Values are passed on as they are.
         let Ok(converted) = std::str::from_utf8(&converted) else { continue };

@@ -7,7 +7,7 @@ use address_query::error::Error;
 use address_query::testing::client::resume::{ResumePoint, create_prefix, decode_cursor, decode_token, digest};
 use address_query::testing::decode::Cursor;
 use address_query::testing::decode::parse_cursor;
-use address_query::testing::endpoint::{LISTS, List, ParamValue, Request};
+use address_query::testing::endpoint::{Operation, ParamValue, Request, lists};
 use libfuzzer_sys::fuzz_target;
 
 mod seeds;
@@ -54,7 +54,7 @@ fn inputs() -> Vec<Vec<u8>> {
 /// A list with filters, of an instance.
 struct Listing {
     base: BaseUrl,
-    list: &'static List,
+    list: &'static Operation,
     filters: Vec<(&'static str, &'static str)>,
     request: Request,
 }
@@ -63,9 +63,9 @@ impl Listing {
     /// Creates a listing. The first letter chooses the list, and the others a value, or none, for each of its parameters.
     fn from_choices(choices: &str, base: &str) -> Option<Self> {
         let mut choices = choices.bytes().map(usize::from);
-        let list = LISTS[choices.next()? % LISTS.len()];
+        let list = lists().nth(choices.next()? % lists().count())?;
         let mut filters = Vec::new();
-        for param in list.operation.params {
+        for param in list.params {
             let accepted: Vec<&str> = VALUES
                 .into_iter()
                 .filter(|value| value.split(',').all(|one| param.rule.canonicalize(one).is_some()))
@@ -89,7 +89,7 @@ impl Listing {
     /// The filters with the defaults of missing ones, sorted.
     fn effective_filters(&self) -> Vec<(&str, String)> {
         let mut filters = self.sorted_filters();
-        let paired = self.list.operation.paired_defaults;
+        let paired = self.list.paired_defaults;
         if paired.iter().any(|(name, _)| filters.iter().any(|(known, _)| known == name)) {
             let missing = paired.iter().filter(|(name, _)| !self.filters.iter().any(|(known, _)| known == name));
             filters.extend(missing.map(|&(name, value)| (name, value.to_owned())));
@@ -99,7 +99,7 @@ impl Listing {
     }
 
     fn has_same_list(&self, other: &Self) -> bool {
-        self.base == other.base && self.list.operation.name == other.list.operation.name
+        self.base == other.base && self.list.name == other.list.name
     }
 
     /// Another base URL: the case of one letter is changed. `None` if that is the same URL.

@@ -10,7 +10,7 @@ use address_query::endpoint::{RowsAction, ValueAction};
 use address_query::error::Error;
 use address_query::testing::client::call_action;
 use address_query::testing::decode::DecodeOptions;
-use address_query::testing::endpoint::{Action, ParamValue, Request, find_action};
+use address_query::testing::endpoint::{Operation, ParamValue, Request, find_operation};
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -30,8 +30,8 @@ fn client(runtime: &TestRuntime) -> Client<TestRuntime> {
 }
 
 #[track_caller]
-fn action(name: &str) -> &'static Action {
-    find_action(name).unwrap()
+fn action(name: &str) -> &'static Operation {
+    find_operation(name).unwrap()
 }
 
 fn string(value: &str) -> ParamValue {
@@ -53,15 +53,15 @@ fn assert_same_errors(typed: &Error, framed: &Error) {
 fn rows<A: RowsAction<Row: Serialize>>(params: &A, response: &MockResponse) -> Result<RowsResult, Error> {
     let runtime = TestRuntime::new([response.clone(), response.clone()]);
     let client = client(&runtime);
-    let request = Request::new(A::ACTION, params.to_values())?;
-    let framed = runtime.block_on(call_action(&client, A::ACTION, &request, DecodeOptions::default()));
+    let request = Request::new(A::OPERATION, params.to_values())?;
+    let framed = runtime.block_on(call_action(&client, A::OPERATION, &request, DecodeOptions::default()));
     let typed = runtime.block_on(client.rows(params));
     let urls = runtime.take_urls();
     assert_eq!(urls[0], urls[1]);
     match (typed, framed) {
         (Ok(typed), Ok(framed)) => {
             let items = serde_json::to_value(&typed.items).unwrap();
-            let layout = A::ACTION.layout;
+            let layout = A::OPERATION.layout;
             assert_eq!(frame_value(&framed.items, layout.row, layout.envelope).unwrap()["items"], items);
             assert_eq!((typed.incomplete, &typed.message), (framed.incomplete, &framed.message));
             Ok((items, typed.incomplete, typed.message))
@@ -76,17 +76,17 @@ fn rows<A: RowsAction<Row: Serialize>>(params: &A, response: &MockResponse) -> R
 
 /// Calls an action that returns a value. It must be the same for structs and for frames.
 #[track_caller]
-fn value<A: ValueAction<Response: Serialize>>(params: &A, response: &MockResponse) -> Result<Json, Error> {
+fn value<A: ValueAction<Body: Serialize>>(params: &A, response: &MockResponse) -> Result<Json, Error> {
     let runtime = TestRuntime::new([response.clone(), response.clone()]);
     let client = client(&runtime);
-    let request = Request::new(A::ACTION, params.to_values())?;
-    let framed = runtime.block_on(call_action(&client, A::ACTION, &request, DecodeOptions::default()));
+    let request = Request::new(A::OPERATION, params.to_values())?;
+    let framed = runtime.block_on(call_action(&client, A::OPERATION, &request, DecodeOptions::default()));
     let typed = runtime.block_on(client.value(params));
     let urls = runtime.take_urls();
     assert_eq!(urls[0], urls[1]);
     match (typed, framed) {
         (Ok(typed), Ok(framed)) => {
-            let layout = A::ACTION.layout;
+            let layout = A::OPERATION.layout;
             let value = serde_json::to_value(&typed).unwrap();
             assert_eq!(frame_value(&framed.items, layout.row, layout.envelope).unwrap()["result"], value["result"]);
             Ok(value["result"].clone())

@@ -29,7 +29,7 @@ use address_query::endpoint::AddressWithdrawalsParams;
 use address_query::error::{Error, ErrorCode};
 use address_query::testing::client::{FrameDecoder, Pager};
 use address_query::testing::decode::DecodeOptions;
-use address_query::testing::endpoint::{List, ParamValue, Request, find_list};
+use address_query::testing::endpoint::{Operation, ParamValue, Request, find_operation};
 
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
@@ -109,8 +109,8 @@ fn read_all(runtime: &TestRuntime, pager: &mut Withdrawals) -> Vec<Vec<i64>> {
 }
 
 #[track_caller]
-fn list(name: &str) -> &'static List {
-    find_list(name).unwrap()
+fn list(name: &str) -> &'static Operation {
+    find_operation(name).unwrap()
 }
 
 fn string(value: &str) -> ParamValue {
@@ -119,7 +119,7 @@ fn string(value: &str) -> ParamValue {
 
 /// A pager that decodes into frames, as JavaScript uses it.
 #[track_caller]
-fn frame_pager(runtime: &TestRuntime, list: &'static List, values: &[(&str, ParamValue)]) -> Pager<TestRuntime> {
+fn frame_pager(runtime: &TestRuntime, list: &'static Operation, values: &[(&str, ParamValue)]) -> Pager<TestRuntime> {
     let request = Request::new(list, values.iter().cloned()).unwrap();
     Pager::new(client(runtime), request, FrameDecoder::new(list.layout, DecodeOptions::default()), None).unwrap()
 }

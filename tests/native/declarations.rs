@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use address_query::error::ErrorCode;
-use address_query::testing::endpoint::{ACTIONS, ANY_PATH, DESCRIBED_ACTIONS, LISTS, LOOKUPS, Operation};
+use address_query::testing::endpoint::{ANY_PATH, described_operations, find_operation, operations};
 use address_query::testing::record::{Kind, Table, ValueType};
 use address_query::testing::types::RECORDS;
 
@@ -32,12 +32,6 @@ fn no_two_fields_share_a_name() {
         );
         assert!(!names.contains("extra"), "{}: `extra` is reserved for unknown fields", table.name);
     }
-}
-
-fn operations() -> impl Iterator<Item = &'static Operation> {
-    let lists = LISTS.iter().map(|list| &list.operation);
-    let lookups = LOOKUPS.iter().map(|lookup| &lookup.operation);
-    lists.chain(lookups).chain(ACTIONS.iter().map(|action| &action.operation))
 }
 
 #[test]
@@ -93,9 +87,8 @@ fn record_names_are_unique_and_every_field_is_documented() {
 
 #[test]
 fn records_lists_exactly_the_records_of_responses() {
-    let mut pending: Vec<&Table> = LISTS.iter().flat_map(|list| [list.layout.row, list.layout.envelope]).collect();
-    pending.extend(LOOKUPS.iter().map(|lookup| lookup.layout.row));
-    pending.extend(ACTIONS.iter().flat_map(|action| [action.layout.row, action.layout.envelope]));
+    let mut pending: Vec<&Table> =
+        operations().flat_map(|operation| [operation.layout.row, operation.layout.envelope]).collect();
     pending.push(ANY_PATH.layout.envelope);
     let mut reached = Vec::<&Table>::new();
     while let Some(table) = pending.pop() {
@@ -216,9 +209,8 @@ fn the_fields_of_natural_keys_are_essential() {
 
 #[test]
 fn every_item_and_row_declares_its_natural_key_or_none() {
-    let items = LISTS.iter().map(|list| list.layout.row);
-    let rows = ACTIONS.iter().filter(|action| action.layout.rows.is_some()).map(|action| action.layout.row);
-    for table in items.chain(rows) {
+    for table in operations().filter(|operation| operation.layout.rows.is_some()).map(|operation| operation.layout.row)
+    {
         let record = RECORDS.iter().find(|record| record.table.name == table.name).unwrap();
         assert!(record.key.is_some(), "the declaration of {} needs `key` after its fields", table.name);
     }
@@ -227,14 +219,13 @@ fn every_item_and_row_declares_its_natural_key_or_none() {
 #[test]
 fn token_transfer_actions_refer_to_the_lists_with_erc_7984() {
     for name in ["tokenTx", "tokenNftTx", "token1155Tx", "token404Tx"] {
-        let described = DESCRIBED_ACTIONS.iter().find(|described| described.action.name == name).unwrap();
+        let described = described_operations().into_iter().find(|described| described.operation.name == name).unwrap();
         for word in ["ERC-7984", "addressTokenTransfers", "tokenTransfers"] {
             assert!(described.docs.0.contains(word), "{name} does not name {word}");
         }
     }
     for name in ["addressTokenTransfers", "tokenTransfers"] {
-        let list = LISTS.iter().find(|list| list.operation.name == name).unwrap();
-        let kind = list.operation.params.iter().find(|param| param.name == "type").unwrap();
+        let kind = find_operation(name).unwrap().params.iter().find(|param| param.name == "type").unwrap();
         assert!(kind.rule.must_be.contains("ERC-7984"), "{name}");
     }
 }

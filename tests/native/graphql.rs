@@ -8,7 +8,7 @@ use address_query::endpoint::{
 use address_query::error::{Error, ErrorCode};
 use address_query::testing::client::{FrameDecoder, Pager};
 use address_query::testing::decode::{DecodeError, DecodeOptions, QueryFailure, QueryKind, convert_response};
-use address_query::testing::endpoint::{Operation, ParamValue, QUERIES, Query, QueryOperation, Request, find_list};
+use address_query::testing::endpoint::{self, Operation, ParamValue, Query, Request, find_operation};
 use address_query::testing::record::Table;
 use serde_json::{Value, json};
 
@@ -69,10 +69,7 @@ fn refusal(message: &str) -> Value {
 
 /// Every operation with the table of its records.
 fn operations() -> impl Iterator<Item = (&'static Operation, &'static Table)> {
-    QUERIES.iter().map(|query| match query {
-        QueryOperation::List(list) => (&list.operation, list.layout.row),
-        QueryOperation::Action(action) => (&action.operation, action.layout.row),
-    })
+    endpoint::queries().map(|operation| (operation, operation.layout.row))
 }
 
 fn queries() -> impl Iterator<Item = &'static Query> {
@@ -156,8 +153,8 @@ fn a_transaction_has_the_values_of_the_account_module_and_no_drift() {
     let mut failed = node(1);
     failed["status"] = Value::Null;
     let runtime = TestRuntime::new([page(&[node(19_000_000), failed], None)]);
-    let request = Request::new(find_list("graphqlTxList").unwrap(), [("address", string(HASH_A))]).unwrap();
-    let decoder = FrameDecoder::new(find_list("graphqlTxList").unwrap().layout, DecodeOptions::default());
+    let request = Request::new(find_operation("graphqlTxList").unwrap(), [("address", string(HASH_A))]).unwrap();
+    let decoder = FrameDecoder::new(find_operation("graphqlTxList").unwrap().layout, DecodeOptions::default());
     let mut pager = Pager::new(client(&runtime), request, decoder, None).unwrap();
     let frame = runtime.block_on(pager.next()).unwrap().unwrap().page;
     assert!(frame.drift.is_empty(), "{:?}", frame.drift);
@@ -363,7 +360,7 @@ fn requests_in_flight_are_shared_by_url_and_body() {
 
 #[test]
 fn nesting_does_not_overflow_the_stack() {
-    let layout = &find_list("graphqlTxList").unwrap().queries[0].layout;
+    let layout = &find_operation("graphqlTxList").unwrap().queries[0].layout;
     let deep = format!("{}1{}", r#"{"block":"#.repeat(100_000), "}".repeat(100_000));
     let body = format!(
         r#"{{"data":{{"address":{{"transactions":{{"edges":[{{"node":{deep}}}],"pageInfo":{{"hasNextPage":false}}}}}}}}}}"#

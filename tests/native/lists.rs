@@ -8,7 +8,7 @@ use address_query::client::{Client, ClientOptions, RetryPolicy, Runtime};
 use address_query::error::{Error, ErrorCode};
 use address_query::testing::client::MethodCall;
 use address_query::testing::decode::{BadRecord, FramePage};
-use address_query::testing::endpoint::{ParamValue, find_list};
+use address_query::testing::endpoint::{ParamValue, find_operation};
 
 use self::service::{Behavior, Item, Kind, MadeCursors, Service, random_items};
 use crate::client::BASE;
@@ -120,7 +120,7 @@ impl Call {
 
 impl Outcome {
     pub fn add(&mut self, method: &str, page: &FramePage) {
-        let table = find_list(method).unwrap().layout.row;
+        let table = find_operation(method).unwrap().layout.row;
         let read = |row: u32, name: &str| {
             let field = table.find_field(name.as_bytes()).unwrap().0;
             page.frame.integer(page.frame.get(row as usize + field))

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use address_query::testing::decode::{DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
-use address_query::testing::endpoint::{ACTIONS, LISTS, LOOKUPS};
+use address_query::testing::endpoint::{actions, lists, lookups};
 use address_query::testing::record::{Format, Kind, Table, ValueType, Variants, normalize_document};
 use serde_json::{Value as Json, json};
 
@@ -82,15 +82,15 @@ fn documents() -> Vec<(String, Layout, Json)> {
             documents.push((name, case.layout, parse(&json)));
         }
     }
-    for action in ACTIONS {
+    for action in actions() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/rpc").join(action.service_name());
         for file in std::fs::read_dir(&folder).into_iter().flatten() {
             let json = std::fs::read(file.unwrap().path()).unwrap();
             documents.push((action.service_name().into(), action.layout, parse(&json)));
         }
     }
-    let layouts = LISTS.iter().map(|list| list.layout).chain(LOOKUPS.iter().map(|lookup| lookup.layout));
-    for layout in layouts.chain(ACTIONS.iter().map(|action| action.layout)).filter(|layout| !layout.is_any_json) {
+    let layouts = lists().map(|list| list.layout).chain(lookups().map(|lookup| lookup.layout));
+    for layout in layouts.chain(actions().map(|action| action.layout)).filter(|layout| !layout.is_any_json) {
         let mut document = create_record(layout.envelope);
         if let Some((rows, _)) = layout.rows {
             document[rows] = json!([create_record(layout.row), create_record(layout.row)]);

@@ -22,7 +22,7 @@ use address_query::endpoint::TokenTxParams;
 use address_query::error::Error;
 use address_query::testing::client::RangeReader;
 use address_query::testing::decode::{DecodeOptions, FramePage};
-use address_query::testing::endpoint::{ActionParams, ParamValue, Request};
+use address_query::testing::endpoint::{ParamValue, Params, Request};
 use address_query::testing::record::{Record, field_index};
 use address_query::types::Erc20Transfer;
 
@@ -124,10 +124,10 @@ fn open_reader_on<R: Runtime>(
     let sort = (!query.newest_first).then(|| ("sort", string("asc")));
     let values =
         [Some(("address", string(HASH_A))), sort, number("startblock", query.start), number("endblock", query.end)];
-    let request = Request::new(TokenTxParams::ACTION, values.into_iter().flatten()).unwrap();
+    let request = Request::new(TokenTxParams::OPERATION, values.into_iter().flatten()).unwrap();
     let client = Client::new(runtime, "https://eth.blockscout.com".parse().unwrap())
         .with_retry_policy(RetryPolicy::default().max_attempts(behavior.max_attempts));
-    let reader = RangeReader::new(client, TokenTxParams::ACTION, request, decode_options, resume)?;
+    let reader = RangeReader::new(client, TokenTxParams::OPERATION, request, decode_options, resume)?;
     Ok(reader.with_page_limit(behavior.page_limit))
 }
 
@@ -208,6 +208,6 @@ fn open_mocked_range(
 
 fn open_mocked_reader(client: Client<TestRuntime>) -> RangeReader<TestRuntime> {
     let values = [("address", HASH_A), ("sort", "asc")].map(|(name, value)| (name, ParamValue::String(value.into())));
-    let request = Request::new(TokenTxParams::ACTION, values).unwrap();
-    RangeReader::new(client, TokenTxParams::ACTION, request, DecodeOptions::default(), None).unwrap()
+    let request = Request::new(TokenTxParams::OPERATION, values).unwrap();
+    RangeReader::new(client, TokenTxParams::OPERATION, request, DecodeOptions::default(), None).unwrap()
 }

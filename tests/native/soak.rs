@@ -18,7 +18,7 @@ use std::rc::Rc;
 use std::task::Poll;
 
 use address_query::client::Client;
-use address_query::testing::endpoint::{find_action, find_list};
+use address_query::testing::endpoint::find_operation;
 
 use crate::range::rng::Rng;
 use crate::test_runtime::{START_MS, TestRuntime};
@@ -68,11 +68,12 @@ impl Read {
 
     /// Returns the records that the service has.
     fn expected_rows(self, service: &Service) -> Vec<String> {
-        let rows_of =
-            |action: &ActionRows| decode_rows(&service.action_rows(action), find_action(action.method).unwrap().layout);
+        let rows_of = |action: &ActionRows| {
+            decode_rows(&service.action_rows(action), find_operation(action.method).unwrap().layout)
+        };
         match self {
             Self::List(list) => {
-                let operation = find_list(list.method).unwrap();
+                let operation = find_operation(list.method).unwrap();
                 decode_rows(&service.list_rows(list), operation.layout)
             }
             Self::Range(action, sort) => {
@@ -236,11 +237,11 @@ fn run_seed(seed: u64, table: &mut Table, failures: &mut Vec<String>) {
 
 #[test]
 fn every_list_and_every_action_with_rows_is_read() {
-    for list in address_query::testing::endpoint::LISTS {
+    for list in address_query::testing::endpoint::lists() {
         let is_read = LISTS.iter().any(|rows| rows.method == list.name);
         assert!(is_read, "the soak test does not read the list {}: add its records to LISTS in records.rs", list.name);
     }
-    for action in address_query::testing::endpoint::ACTIONS.iter().filter(|action| action.layout.rows.is_some()) {
+    for action in address_query::testing::endpoint::actions().filter(|action| action.layout.rows.is_some()) {
         // The simulated service has neither GraphQL nor JSON-RPC: it sees no bodies.
         if action.rpc_method.is_some() {
             continue;

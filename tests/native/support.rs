@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use address_query::endpoint::{ListParams, LookupParams};
+use address_query::endpoint::response::Response;
 use address_query::testing::decode::{BadRecord, DecodeOptions, DecoderState, FramePage, PageDecoder};
 use address_query::testing::decode::{Cursor, DecodeError, Layout};
-use address_query::testing::endpoint::{ListVisitor, LookupVisitor, visit_lists, visit_lookups};
+use address_query::testing::endpoint::{OperationVisitor, Params, ResponseKind, visit_operations};
 use address_query::testing::frame::Frame;
 use address_query::testing::record::normalize_document;
 use address_query::testing::record::{Kind, Mismatch, Record, Table, Value, ValueType};
@@ -15,7 +15,7 @@ use address_query::types;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use crate::serde_reader::{Response, read_page, read_record, read_response, read_row};
+use crate::serde_reader::{Response as SerdeResponse, read_page, read_record, read_response, read_row};
 
 /// A kind of response: its layout, and the functions that read it with serde, and from a frame into structs.
 #[derive(Clone, Copy)]
@@ -56,7 +56,7 @@ pub const fn rows<T: Record + Value + Serialize>(name: &'static str) -> Case {
     Case {
         layout: Layout::rows(T::TABLE, types::RowsEnvelope::TABLE),
         read_serde: |bytes, layout| {
-            let Response { rows, envelope } = read_response::<T, types::RowsEnvelope>(bytes, layout)?;
+            let SerdeResponse { rows, envelope } = read_response::<T, types::RowsEnvelope>(bytes, layout)?;
             Ok(PageValue { value: to_value(&envelope, &rows), next: None, cursor_error: None })
         },
         ..case::<T, types::RowsEnvelope>(name)
@@ -105,15 +105,18 @@ pub static CLOSEST_BLOCK: Case = record::<types::ClosestBlockResponse>("getblock
 /// A case for each type of response of the REST API: that of the first list or lookup which returns it. The lists above are among them.
 pub static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
     struct Cases(Vec<Case>);
-    impl ListVisitor for Cases {
-        fn visit<P: ListParams<Item: Serialize, Envelope: Serialize>>(&mut self) {
-            let new = case::<P::Item, P::Envelope>(P::LIST.folder_name().leak());
-            self.add(Case { layout: P::LIST.layout, ..new });
-        }
-    }
-    impl LookupVisitor for Cases {
-        fn visit<P: LookupParams<Record: Serialize>>(&mut self) {
-            self.add(record::<P::Record>(P::LOOKUP.folder_name().leak()));
+    impl OperationVisitor for Cases {
+        fn visit<P: Params>(&mut self) {
+            let operation = P::OPERATION;
+            let name = operation.folder_name().leak();
+            match operation.kind {
+                _ if operation.module().is_some() => {}
+                ResponseKind::List => {
+                    let new = case::<<P::Response as Response>::Item, <P::Response as Response>::Envelope>(name);
+                    self.add(Case { layout: operation.layout, ..new });
+                }
+                _ => self.add(record::<<P::Response as Response>::Item>(name)),
+            }
         }
     }
     impl Cases {
@@ -124,8 +127,7 @@ pub static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
         }
     }
     let mut cases = Cases(Vec::new());
-    visit_lists(&mut cases);
-    visit_lookups(&mut cases);
+    visit_operations(&mut cases);
     cases.0
 });
 

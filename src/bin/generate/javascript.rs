@@ -10,15 +10,14 @@ use address_query::testing::client::{
 };
 use address_query::testing::decode::MAX_PLACES;
 use address_query::testing::endpoint::{
-    Action, ActionKind, Allowed, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DESCRIBED_QUERIES,
-    DescribedList, DescribedLookup, DescribedQuery, MAX_CALLS, MAX_CONTRACTS, MAX_ROWS, ParamType, QueryOperation,
+    Allowed, MAX_CALLS, MAX_CONTRACTS, MAX_ROWS, Operation, ParamType, ResponseKind,
 };
 use address_query::testing::record::{Format, Kind};
 use address_query::testing::types::{Described, RECORDS};
 
 use crate::format::format_property;
-use crate::requests::{describe_action, describe_request};
-use crate::{NOTICE, module_class_name, modules};
+use crate::requests::describe_first_request;
+use crate::{Group, NOTICE, described_operations, method_name, module_class_name, modules};
 
 /// Generates `constructors.js`: a constructor function per record, which creates an object literal from the slots of a
 /// frame.
@@ -78,33 +77,25 @@ pub(crate) fn generate_methods() -> String {
          import {{ balancesOptions }} from \"./option-table.js\";\nimport {{ BlockRangeCall }} from \"./range.js\";\n\
          import {{ getSession, setSession }} from \"./sessions.js\";\n"
     );
-    let lists =
-        DESCRIBED_LISTS.iter().map(|DescribedList { list, .. }| format_list_method(list.name, &describe_request(list)));
-    let lookups = DESCRIBED_LOOKUPS
-        .iter()
-        .map(|DescribedLookup { lookup, .. }| format_call_method(lookup.name, &describe_request(lookup), ""));
-    out.push_str(&format_class("Endpoints", "", lists.chain(lookups)));
-    let queries = DESCRIBED_QUERIES.iter().map(|DescribedQuery { method, operation, .. }| match operation {
-        QueryOperation::List(list) => format_list_method(method, list.name),
-        QueryOperation::Action(action) => format_call_method(method, action.name, ""),
-    });
-    out.push_str(&format_class("GraphqlQueries", "", queries));
+    let all = described_operations();
+    let select = |groups: &'static [Group]| {
+        all.iter().map(|described| described.operation).filter(|operation| groups.contains(&Group::of(operation)))
+    };
+    out.push_str(&format_class("Endpoints", "", select(&[Group::Lists, Group::Lookups]).map(format_method)));
+    out.push_str(&format_class("GraphqlQueries", "", select(&[Group::Graphql]).map(format_method)));
     for module in modules() {
-        let actions =
-            || DESCRIBED_ACTIONS.iter().map(|described| described.action).filter(|action| action.module == module);
-        let is_ranged = |action: &&Action| action.range_form().is_some();
-        let ranged = actions().filter(is_ranged).map(|action| {
+        let (ranged, others): (Vec<_>, Vec<_>) = select(&[Group::Actions])
+            .filter(|action| action.module() == Some(module))
+            .partition(|action| action.range_form().is_some());
+        let ranged = ranged.into_iter().map(|action| {
             format!(
                 "    this.{name} = Object.assign((params, options) => callMethod(session, \"{request}\", params, options), {{\n      \
                  all: (params, options) => new BlockRangeCall(session, \"{name}\", params, options),\n    }});\n",
                 name = action.name,
-                request = describe_action(action)
+                request = describe_first_request(action)
             )
         });
-        let others = actions().filter(|action| !is_ranged(action)).map(|action| {
-            let table = if action.kind == ActionKind::Batched { ", balancesOptions" } else { "" };
-            format_call_method(action.name, &describe_action(action), table)
-        });
+        let others = others.into_iter().map(format_method);
         out.push_str(&format_class(&module_class_name(module), &ranged.collect::<String>(), others));
     }
     out
@@ -121,17 +112,19 @@ fn format_class(name: &str, fields: &str, methods: impl Iterator<Item = String>)
     out
 }
 
-/// Generates a method that returns a list call. `operation` describes its first request, or is its name.
-fn format_list_method(name: &str, operation: &str) -> String {
+/// Generates a method: of a list, one that returns a list call, otherwise a promise of the result.
+fn format_method(operation: &'static Operation) -> String {
+    let (name, request) = (method_name(operation), describe_first_request(operation));
+    if operation.kind == ResponseKind::List {
+        return format!(
+            "{name}(params, options) {{\n    return new LazyListCall(getSession(this), \"{request}\", params, options);\n  }}"
+        );
+    }
+    // The options that it accepts beside those of every call.
+    let accepts_more = operation.kind == ResponseKind::Batched && Group::of(operation) == Group::Actions;
+    let table = if accepts_more { ", balancesOptions" } else { "" };
     format!(
-        "{name}(params, options) {{\n    return new LazyListCall(getSession(this), \"{operation}\", params, options);\n  }}"
-    )
-}
-
-/// Generates a method that returns a promise of the result. `table` is a further argument, the options that it accepts.
-fn format_call_method(name: &str, operation: &str, table: &str) -> String {
-    format!(
-        "{name}(params, options) {{\n    return callMethod(getSession(this), \"{operation}\", params, options{table});\n  }}"
+        "{name}(params, options) {{\n    return callMethod(getSession(this), \"{request}\", params, options{table});\n  }}"
     )
 }
 

@@ -6,14 +6,12 @@
 //! - [`typescript`], [`records`]: type declarations
 //! - [`keys`]: the function that returns the natural key of a record
 //! - [`requests`]: the requests that TypeScript can build
-//! - [`graphql`]: the type declarations of GraphQL operations
 //! - [`reference`]: the reference pages of the guide
 //! - [`reference_methods`]: what these pages state about each method
 //! - [`proxy`]: the requests that the proxy forwards
 //! - [`format`]: names and comments in these languages
 
 mod format;
-mod graphql;
 mod javascript;
 mod keys;
 mod proxy;
@@ -27,8 +25,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::ptr;
 
-use address_query::testing::endpoint::{ANY_PATH, DESCRIBED_ACTIONS};
-use address_query::testing::types::{Described, RECORDS};
+use address_query::testing::endpoint::{self, ANY_PATH, Described, Operation, ResponseKind, actions};
+use address_query::testing::types::{Described as DescribedRecord, RECORDS};
 
 /// The notice at the top of every generated file.
 const NOTICE: &str = "Generated from the declarations in src/; edit those.";
@@ -42,7 +40,7 @@ fn main() -> ExitCode {
         ("constructors.js", javascript::generate_constructors()),
         ("records.d.ts", records::generate()),
         ("endpoints.js", javascript::generate_methods()),
-        ("endpoints.d.ts", typescript::generate_method_types() + &graphql::generate_methods()),
+        ("endpoints.d.ts", typescript::generate_method_types()),
         ("codes.d.ts", typescript::generate_code_types()),
         ("objects.d.ts", typescript::generate_object_types()),
         ("option-table.js", javascript::generate_option_table()),
@@ -71,9 +69,49 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// The groups of methods, in the order of the documentation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Group {
+    Lists,
+    Lookups,
+    Actions,
+    Graphql,
+}
+
+impl Group {
+    /// The group of the method of an operation.
+    fn of(operation: &Operation) -> Self {
+        match operation.module() {
+            Some("graphql") => Self::Graphql,
+            Some(_) => Self::Actions,
+            None if operation.kind == ResponseKind::List => Self::Lists,
+            None => Self::Lookups,
+        }
+    }
+}
+
+/// Every operation, by group.
+fn described_operations() -> Vec<Described> {
+    let mut described = endpoint::described_operations();
+    described.sort_by_key(|described| Group::of(described.operation));
+    described
+}
+
+/// Returns the name of the method of an operation: `txList` for the GraphQL operation `graphqlTxList`.
+fn method_name(operation: &Operation) -> String {
+    let Some(rest) = operation.name.strip_prefix("graphql") else { return operation.name.to_owned() };
+    let (first, rest) = rest.split_at(1);
+    first.to_lowercase() + rest
+}
+
+/// Returns the method of an operation, as it follows `client.`: `account.txList`.
+fn call_name(operation: &Operation) -> String {
+    operation.module().map(|module| format!("{module}.")).unwrap_or_default() + &method_name(operation)
+}
+
 /// The modules of the module/action API.
 fn modules() -> Vec<&'static str> {
-    let mut modules: Vec<&str> = DESCRIBED_ACTIONS.iter().map(|described| described.action.module).collect();
+    let mut modules: Vec<&str> = actions().filter_map(Operation::module).collect();
     modules.dedup();
     modules
 }
@@ -85,10 +123,9 @@ fn module_class_name(module: &str) -> String {
 }
 
 /// Iterates over the records that callers receive: all but the envelopes of actions, and of what no operation declares.
-fn public_records() -> impl Iterator<Item = &'static Described> {
+fn public_records() -> impl Iterator<Item = &'static DescribedRecord> {
     let is_envelope = |table| {
-        ptr::eq(ANY_PATH.layout.envelope, table)
-            || DESCRIBED_ACTIONS.iter().any(|described| ptr::eq(described.action.layout.envelope, table))
+        ptr::eq(ANY_PATH.layout.envelope, table) || actions().any(|action| ptr::eq(action.layout.envelope, table))
     };
     RECORDS.iter().filter(move |described| !is_envelope(described.table))
 }

@@ -5,12 +5,9 @@
 //! `=` at the beginning stands for `?module=account&action=`.
 
 use address_query::client::HEADERS;
-use address_query::testing::endpoint::{
-    ACTIONS, DESCRIBED_LISTS, DESCRIBED_QUERIES, DescribedList, DescribedQuery, GATEWAY_RPC_PATH, LOOKUPS, Operation,
-    QueryOperation, RPC_PATH,
-};
+use address_query::testing::endpoint::{Described, GATEWAY_RPC_PATH, Operation, RPC_PATH, operations, queries};
 
-use crate::NOTICE;
+use crate::{NOTICE, described_operations};
 
 /// The parameters of a list with a cursor: the service chooses the keys of the cursor, and adds keys to the documented ones.
 const ANY_PARAMS: &str = "?*";
@@ -19,17 +16,13 @@ const ACCOUNT_ACTION: (&str, &str) = ("/api?module=account&action=", "=");
 
 /// Generates `proxy-table.js`. The build replaces `queries` by `queryHashes`.
 pub(crate) fn generate_table() -> String {
-    let lists = DESCRIBED_LISTS
-        .iter()
-        .map(|DescribedList { list, cursor, .. }| -> (&Operation, bool) { (list, !cursor.is_empty()) });
-    let lookups = LOOKUPS.iter().map(|lookup| -> (&Operation, bool) { (lookup, false) });
-    let actions = ACTIONS.iter().filter(|action| action.rpc_method.is_none());
-    let actions = actions.map(|action| -> (&Operation, bool) { (action, false) });
-    let operations: Vec<(&Operation, bool)> = lists.chain(lookups).chain(actions).collect();
+    let described = described_operations();
     let format_lines = |is_cacheable: bool| {
-        let operations = operations.iter().filter(|(operation, _)| operation.is_cacheable == is_cacheable);
+        let operations = described.iter().filter(|Described { operation, .. }| {
+            operation.http_method() == "GET" && operation.is_cacheable == is_cacheable
+        });
         let mut lines: Vec<String> =
-            operations.map(|(operation, has_cursor)| format_line(operation, *has_cursor)).collect();
+            operations.map(|Described { operation, cursor, .. }| format_line(operation, !cursor.is_empty())).collect();
         // Similar lines compress better side by side.
         lines.sort_unstable();
         lines.join(" ")
@@ -49,7 +42,7 @@ pub(crate) fn generate_table() -> String {
         format_lines(true),
         format_lines(false),
         format_queries(),
-        ACTIONS.iter().filter_map(|action| action.rpc_method).collect::<Vec<_>>(),
+        operations().filter_map(|operation| operation.rpc_method).collect::<Vec<_>>(),
     )
 }
 
@@ -77,15 +70,8 @@ fn format_line(operation: &Operation, has_cursor: bool) -> String {
 
 /// Returns the request line of GraphQL, and the text of each query.
 fn format_queries() -> String {
-    let operations = DESCRIBED_QUERIES.iter().map(|DescribedQuery { operation, .. }| -> &Operation {
-        match operation {
-            QueryOperation::List(list) => list,
-            QueryOperation::Action(action) => action,
-        }
-    });
-    let operations: Vec<&Operation> = operations.collect();
-    let path = operations.first().map_or("", |operation| operation.path);
-    let texts = operations.iter().flat_map(|operation| operation.queries).map(|query| query.text);
+    let path = queries().next().map_or("", |operation| operation.path);
+    let texts = queries().flat_map(|operation| operation.queries).map(|query| query.text);
     let texts: Vec<&str> = texts.collect();
     format!("export const graphql = \"POST /{{chain_id}}{path}\";\nexport const queries = {texts:?};\n")
 }

@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use address_query::testing::endpoint::{
-    ActionKind, Allowed, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DESCRIBED_QUERIES, DescribedAction,
-    DescribedList, DescribedLookup, DescribedQuery, Operation, QueryOperation,
-};
+use address_query::testing::endpoint::{Allowed, Described, Operation, ResponseKind};
 use address_query::testing::record::Table;
 
 use crate::typescript::format_example_arguments;
+use crate::{Group, call_name, described_operations};
 
 /// The headings of the page with all methods, and the methods below each: those whose call begins with one of the prefixes.
 /// A call belongs to the first heading that fits.
@@ -94,100 +92,47 @@ impl Method {
     }
 }
 
-/// Lists all methods, in the order of their declarations.
+/// Lists all methods, by group.
 pub(crate) fn list_methods() -> Vec<Method> {
-    let lists = DESCRIBED_LISTS.iter().map(describe_list);
-    let lookups = DESCRIBED_LOOKUPS.iter().map(describe_lookup);
-    let actions = DESCRIBED_ACTIONS.iter().map(describe_action);
-    let queries = DESCRIBED_QUERIES.iter().map(describe_query);
-    lists.chain(lookups).chain(actions).chain(queries).collect()
+    described_operations().iter().map(describe_method).collect()
 }
 
-fn describe_list(DescribedList { list, docs, types, .. }: &'static DescribedList) -> Method {
-    let has_parts = list.keyset.is_some();
-    Method {
-        call: list.name.into(),
-        operation: &list.operation,
-        docs: *docs,
-        types,
-        request: format!("`GET {}`", list.path),
-        result: format!("list of {}", link_record(list.layout.row.name)),
-        record: list.layout.row,
-        options: &["ListOptions"],
-        example: show_items(list.name, list),
-        note: has_parts.then_some("The option `concurrency` reads several parts at the same time."),
+fn describe_method(&Described { operation, docs, types, value, .. }: &Described) -> Method {
+    let (group, call, record) = (Group::of(operation), call_name(operation), operation.layout.row);
+    let row = link_record(record.name);
+    let is_list = operation.kind == ResponseKind::List;
+    let is_ranged = operation.range_form().is_some();
+    let mut example = if is_list { show_items(&call, operation) } else { show_result(&call, operation) };
+    if is_ranged {
+        let all = wrap(format!("for await (const row of client.{call}.all({}))", format_arguments(operation)));
+        let _ = write!(example, "\n\n// Every row, also more than one response has.\n{all}\n  save(row);");
     }
-}
-
-fn describe_lookup(DescribedLookup { lookup, docs, types, .. }: &'static DescribedLookup) -> Method {
-    Method {
-        call: lookup.name.into(),
-        operation: &lookup.operation,
-        docs: *docs,
-        types,
-        request: format!("`GET {}`", lookup.path),
-        result: link_record(lookup.layout.row.name),
-        record: lookup.layout.row,
-        options: &["ActionOptions"],
-        example: show_result(lookup.name, lookup),
-        note: None,
-    }
-}
-
-fn describe_action(DescribedAction { action, docs, types, value, .. }: &'static DescribedAction) -> Method {
-    let call = format!("{}.{}", action.module, action.name);
-    let row = link_record(action.layout.row.name);
-    let example = show_result(&call, action);
-    let arguments = format_arguments(action);
-    Method {
-        operation: &action.operation,
-        docs: *docs,
-        types,
-        request: format!("`{} {}`", action.http_method(), action.path),
-        result: value.map_or_else(|| format!("{row} rows"), |value| format_value(&value())),
-        record: action.layout.row,
-        options: match action.kind {
-            ActionKind::Ranged(_) => &["ActionOptions", "RangeOptions"],
-            ActionKind::Batched => &["BalancesOptions"],
-            ActionKind::Rows | ActionKind::Called | ActionKind::Value => &["ActionOptions"],
-        },
-        example: match action.kind {
-            ActionKind::Ranged(_) => {
-                let all = wrap(format!("for await (const row of client.{call}.all({arguments}))"));
-                format!("{example}\n\n// Every row, also more than one response has.\n{all}\n  save(row);")
-            }
-            _ => example,
-        },
-        note: action.range_form().map(|_| "`.all()` reads [more rows than one response has](./block-ranges.md)."),
-        call,
-    }
-}
-
-fn describe_query(DescribedQuery { method, operation, docs, types, value, .. }: &'static DescribedQuery) -> Method {
-    let call = format!("graphql.{method}");
-    let (operation, layout, result, options, example): (&Operation, _, _, &[&str], _) = match operation {
-        QueryOperation::List(list) => {
-            let result = format!("list of {}", link_record(list.layout.row.name));
-            (list, &list.layout, result, &["ListOptions"], show_items(&call, list))
-        }
-        QueryOperation::Action(action) => {
-            let result = value.map_or_else(
-                || format!("{} records", link_record(action.layout.row.name)),
-                |value| format_value(&value()),
-            );
-            (action, &action.layout, result, &["ActionOptions"], show_result(&call, action))
-        }
+    let note = match group {
+        Group::Graphql => Some("[What GraphQL does not provide](./graphql.md)."),
+        _ if is_ranged => Some("`.all()` reads [more rows than one response has](./block-ranges.md)."),
+        _ => operation.keyset.map(|_| "The option `concurrency` reads several parts at the same time."),
     };
     Method {
         operation,
-        docs: *docs,
+        docs,
         types,
-        request: format!("`POST {}`", operation.path),
-        result,
-        record: layout.row,
-        options,
+        request: format!("`{} {}`", operation.http_method(), operation.path),
+        result: match (operation.kind, value) {
+            (_, Some(value)) => format_value(&value()),
+            (ResponseKind::List, _) => format!("list of {row}"),
+            (ResponseKind::Single, _) => row,
+            _ if group == Group::Graphql => format!("{row} records"),
+            _ => format!("{row} rows"),
+        },
+        record,
+        options: match operation.kind {
+            ResponseKind::List => &["ListOptions"],
+            ResponseKind::Ranged(_) => &["ActionOptions", "RangeOptions"],
+            ResponseKind::Batched if group == Group::Actions => &["BalancesOptions"],
+            _ => &["ActionOptions"],
+        },
         example,
-        note: Some("[What GraphQL does not provide](./graphql.md)."),
+        note,
         call,
     }
 }

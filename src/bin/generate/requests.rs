@@ -5,16 +5,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use address_query::testing::endpoint::{
-    Action, ActionKind, Allowed, DEFAULT_CREDITS, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, GATEWAY,
-    Operation, ParamRule, ParamSpec,
+    Allowed, DEFAULT_CREDITS, GATEWAY, Operation, ParamRule, ParamSpec, ResponseKind,
 };
 
-use crate::NOTICE;
+use crate::{NOTICE, described_operations};
 
 /// Generates `plain-values.js`.
 pub(crate) fn generate_plain_values() -> String {
     let values = choose_values();
-    let requests: Vec<String> = operations().map(describe_request).collect();
+    let requests: Vec<String> = operations().map(describe_first_request).collect();
     let is_used = |name: &str| {
         let placeholder = format!("{{{name}}}");
         requests
@@ -37,7 +36,7 @@ pub(crate) fn generate_plain_values() -> String {
 pub(crate) fn generate_prices() -> String {
     let is_special = |operation: &&Operation| operation.credits != DEFAULT_CREDITS;
     let describe = |operation: &'static Operation| {
-        let request = describe_request(operation);
+        let request = describe_first_request(operation);
         let name = request.split(' ').next().unwrap_or_default();
         format!("  \"{name}\": {},\n", operation.credits)
     };
@@ -49,15 +48,13 @@ pub(crate) fn generate_prices() -> String {
     )
 }
 
-/// Describes the first request of an action.
-pub(crate) fn describe_action(action: &'static Action) -> String {
-    if action.kind == ActionKind::Batched { action.name.to_owned() } else { describe_request(action) }
-}
-
 /// Describes the first request of an operation: the path, and the names of parameters of the query, such as
 /// `"/api/v2/addresses/{address_hash}/logs topic"`. If the path has a query, they are required, otherwise optional. Returns the name of the
 /// operation if no request is plain.
-pub(crate) fn describe_request(operation: &'static Operation) -> String {
+pub(crate) fn describe_first_request(operation: &'static Operation) -> String {
+    if !begins_with_get(operation) {
+        return operation.name.to_owned();
+    }
     let values = choose_values();
     let is_plain =
         |param: &&ParamSpec| plain_pattern(param.rule).is_some_and(|pattern| values.get(param.name) == Some(&pattern));
@@ -91,13 +88,15 @@ fn choose_values() -> BTreeMap<&'static str, String> {
     counts.into_iter().filter_map(|(name, patterns)| Some((name, most_frequent(patterns)?.0))).collect()
 }
 
-/// The operations that begin with a single GET request.
+/// Whether the first request of an operation is a GET of its declared path.
+fn begins_with_get(operation: &Operation) -> bool {
+    operation.queries.is_empty() && operation.kind != ResponseKind::Batched
+}
+
+/// The operations that begin with such a request.
 fn operations() -> impl Iterator<Item = &'static Operation> {
-    let lists = DESCRIBED_LISTS.iter().map(|described| &described.list.operation);
-    let lookups = DESCRIBED_LOOKUPS.iter().map(|described| &described.lookup.operation);
-    let actions = DESCRIBED_ACTIONS.iter().map(|described| described.action);
-    let actions = actions.filter(|action| action.kind != ActionKind::Batched).map(|action| &action.operation);
-    lists.chain(lookups).chain(actions)
+    let operations = described_operations().into_iter().map(|described| described.operation);
+    operations.filter(|operation| begins_with_get(operation))
 }
 
 /// Returns a regular expression for the JSON of the values that are sent as they are. `None` if numbers are allowed, which have many

@@ -7,23 +7,24 @@ use address_query::error::{Details, ErrorCode};
 use address_query::testing::client::{Accepted, BatchState, OPTION_SETS, OptionSpec};
 use address_query::testing::decode::{BadRecord, Drift, DriftKind, Omitted, OmittedPlace};
 use address_query::testing::endpoint::{
-    ActionKind, DESCRIBED_ACTIONS, DESCRIBED_LISTS, DESCRIBED_LOOKUPS, DescribedAction, DescribedList, DescribedLookup,
-    Operation, ParamSpec, TOKEN_STANDARDS, Version, requires_page_and_offset,
+    Described, Operation, ParamSpec, ResponseKind, TOKEN_STANDARDS, Version, requires_page_and_offset,
 };
 use address_query::testing::object::{MemberSpec, Object as _, ObjectSpec};
 
 use crate::format::{format_comment, format_property, join_lines};
-use crate::{NOTICE, module_class_name, modules};
+use crate::{Group, NOTICE, call_name, described_operations, method_name, module_class_name, modules};
 
-/// Generates `endpoints.d.ts`, without GraphQL: the types of parameters, cursors and methods.
+/// Generates `endpoints.d.ts`: the types of parameters, cursors and methods.
 pub(crate) fn generate_method_types() -> String {
-    let mut items: Vec<&str> = DESCRIBED_LISTS
-        .iter()
-        .flat_map(|described| [described.list.layout.row.name, described.list.layout.envelope.name])
-        .collect();
-    items.extend(DESCRIBED_ACTIONS.iter().filter(|action| action.value.is_none()).map(|a| a.action.layout.row.name));
-    items.extend(DESCRIBED_LOOKUPS.iter().map(|described| described.lookup.layout.row.name));
-    items.extend(["ClosestBlock", "Hex"]);
+    let all = described_operations();
+    let select = |groups: &'static [Group]| all.iter().filter(|one| groups.contains(&Group::of(one.operation)));
+    let mut items = vec!["ClosestBlock", "Hex"];
+    for Described { operation, .. } in all.iter().filter(|one| one.value.is_none()) {
+        items.push(operation.layout.row.name);
+        if operation.kind == ResponseKind::List {
+            items.push(operation.layout.envelope.name);
+        }
+    }
     items.sort_unstable();
     items.dedup();
     let mut out = format!(
@@ -35,99 +36,78 @@ pub(crate) fn generate_method_types() -> String {
         let doc = format_comment(&[doc.trim_end_matches('.'), " to filter by."].concat(), "");
         let _ = write!(out, "\n{doc}export type {name} = \"{}\";\n", standards.join("\" | \""));
     }
-    for described in DESCRIBED_LISTS {
-        let DescribedList { params_name, list, docs, types, cursor } = described;
-        if !list.params.is_empty() {
-            out.push_str(&format_params_type(params_name, list.name, list.params, docs.1, types));
-        }
-        if cursor.is_empty() {
-            continue;
-        }
-        let _ = write!(
-            out,
-            "\n/** The cursor of `{}`, for information. To continue the list, use `resumeToken`. */\n\
-             export interface {} {{\n",
-            list.name,
-            cursor_type_name(params_name)
-        );
-        for (key, kind) in *cursor {
-            match kind.strip_suffix(" | undefined") {
-                Some(kind) => writeln!(out, "  {key}?: {kind};"),
-                None => writeln!(out, "  {key}: {kind};"),
-            }
-            .unwrap_or_default();
-        }
-        out.push_str("  [key: string]: string | number | boolean | null | undefined;\n}\n");
-    }
-    for DescribedLookup { params_name, lookup, docs, types } in DESCRIBED_LOOKUPS {
-        if !lookup.params.is_empty() {
-            out.push_str(&format_params_type(params_name, lookup.name, lookup.params, docs.1, types));
-        }
-    }
-    out.push_str(&format_rest_methods());
+    out.extend(select(&[Group::Lists, Group::Lookups]).map(format_params_type));
+    out.push_str(&format_class("Endpoints", "operation of the REST API", select(&[Group::Lists, Group::Lookups])));
     out.push_str(ROWS_PAGE);
-    out.extend(DESCRIBED_ACTIONS.iter().map(format_action_params_type));
+    out.extend(select(&[Group::Actions]).map(format_params_type));
     for module in modules() {
-        out.push_str(&format_action_methods(module));
+        let actions = select(&[Group::Actions]).filter(|one| one.operation.module() == Some(module));
+        out.push_str(&format_class(&module_class_name(module), &format!("action of the {module} module"), actions));
     }
+    out.extend(select(&[Group::Graphql]).map(format_params_type));
+    out.push_str(
+        "\n/** The cursor of a GraphQL list, for information. To continue the list, use `resumeToken`. */\n\
+         export interface GraphqlCursor {\n  after: string;\n  [key: string]: string | number | boolean | null | undefined;\n}\n",
+    );
+    out.push_str(&format_class("GraphqlQueries", "GraphQL operation", select(&[Group::Graphql])));
     out
 }
 
-/// Generates the class `Endpoints` with a method per list and lookup.
-fn format_rest_methods() -> String {
-    let mut out = String::new();
-    out.push_str("\n/** One method per operation of the REST API. */\nexport declare class Endpoints {\n  protected constructor(...dependencies: unknown[]);\n\n");
-    for described in DESCRIBED_LISTS {
-        let DescribedList { params_name, list, docs, cursor, .. } = described;
-        let parts = if list.keyset.is_some() {
-            "\n\nThe option `concurrency` reads several parts at the same time."
-        } else {
-            ""
-        };
-        let doc = format!(
-            "{}{parts}\n\n`GET {}`\n\n@example\n```ts\nconst page = await client.{}({});\nfor await (const item of client.{}({})) {{ … }}\n```",
-            format_operation_doc(docs.0, list),
-            list.path,
-            list.name,
-            format_example_arguments(list.params),
-            list.name,
-            format_example_arguments(list.params),
-        );
-        let _ = write!(
-            out,
-            "{}  {}(\n    {},\n    options?: ListOptions,\n  ): ListCall<{}, {}, {}>;\n\n",
-            format_comment(&doc, "  "),
-            list.name,
-            format_params(params_name, list.params),
-            list.layout.row.name,
-            if cursor.is_empty() { "never".into() } else { cursor_type_name(params_name) },
-            list.layout.envelope.name,
-        );
-    }
-    for DescribedLookup { params_name, lookup, docs, .. } in DESCRIBED_LOOKUPS {
-        let doc = format!(
-            "{}\n\n`GET {}`\n\n@example\n```ts\nconst result = await client.{name}({});\n```",
-            format_operation_doc(docs.0, lookup),
-            lookup.path,
-            format_example_arguments(lookup.params),
-            name = lookup.name,
-        );
-        let _ = write!(
-            out,
-            "{}  {}({}, options?: ActionOptions): Promise<{}>;\n\n",
-            format_comment(&doc, "  "),
-            lookup.name,
-            format_params(params_name, lookup.params),
-            lookup.layout.row.name,
-        );
-    }
-    out.truncate(out.trim_end().len());
-    out.push_str("\n}\n");
-    out
+/// Generates a class with methods.
+fn format_class<'a>(name: &str, about: &str, methods: impl Iterator<Item = &'a Described>) -> String {
+    let methods: String = methods.map(format_method).collect();
+    format!(
+        "\n/** One method per {about}. */\nexport declare class {name} {{\n  protected constructor(...dependencies: unknown[]);\n\n{}\n}}\n",
+        methods.trim_end()
+    )
+}
+
+/// Generates a method, or the property with the methods of a ranged action.
+fn format_method(described: &Described) -> String {
+    let Described { params_name, operation, docs, value, .. } = described;
+    let (name, call, arguments) =
+        (method_name(operation), call_name(operation), format_example_arguments(operation.params));
+    let is_action = Group::of(operation) == Group::Actions;
+    let row = operation.layout.row.name;
+    let params = format_params(params_name, operation.params);
+    let result = match operation.kind {
+        ResponseKind::Batched if is_action => "balances",
+        ResponseKind::Rows | ResponseKind::Ranged(_) => "{ items }",
+        _ => "result",
+    };
+    let mut example = format!("const {result} = await client.{call}({arguments});");
+    let signature = match operation.kind {
+        ResponseKind::List => {
+            example = format!(
+                "const page = await client.{call}({arguments});\nfor await (const item of client.{call}({arguments})) {{ … }}"
+            );
+            let (cursor, envelope) = (cursor_type_name(described), operation.layout.envelope.name);
+            format!("{name}(\n    {params},\n    options?: ListOptions,\n  ): ListCall<{row}, {cursor}, {envelope}>")
+        }
+        ResponseKind::Ranged(_) => format!("readonly {name}: RangedAction<{params_name}, {row}>"),
+        ResponseKind::Batched if is_action => format!("{name}({params}, options?: BalancesOptions): Promise<{row}[]>"),
+        kind => {
+            let promised = match (kind, value) {
+                (_, Some(value)) => value(),
+                (ResponseKind::Rows, _) => format!("Rows<{row}>"),
+                (ResponseKind::Batched, _) => format!("{row}[]"),
+                _ => row.to_owned(),
+            };
+            format!("{name}({params}, options?: ActionOptions): Promise<{promised}>")
+        }
+    };
+    let parts = operation.keyset.map_or("", |_| "\n\nThe option `concurrency` reads several parts at the same time.");
+    let doc = format!(
+        "{}{parts}\n\n`{} {}`\n\n@example\n```ts\n{example}\n```",
+        format_operation_doc(docs.0, operation),
+        operation.http_method(),
+        operation.path
+    );
+    format!("{}  {signature};\n\n", format_comment(&doc, "  "))
 }
 
 /// Returns the declaration of the parameter `params` of a method.
-pub(crate) fn format_params(params_name: &str, params: &[ParamSpec]) -> String {
+fn format_params(params_name: &str, params: &[ParamSpec]) -> String {
     let optional = if params.iter().any(|param| param.required) { "" } else { "?" };
     let name = if params.is_empty() { "Record<string, never>" } else { params_name };
     format!("params{optional}: {name}")
@@ -146,30 +126,36 @@ export type RowsPage =
   | { page?: undefined; offset?: undefined };
 ";
 
-/// Generates the interface of the parameters of an operation.
-pub(crate) fn format_params_type(
-    name: &str,
-    method: &str,
-    params: &[ParamSpec],
-    docs: &[&str],
-    types: &[&str],
-) -> String {
-    let members = format_members(params, docs, types, &[]);
-    format!("\n/** Parameters of `{method}`. */\nexport interface {name} {{\n{members}}}\n")
-}
-
-/// Generates the type of the parameters of an action. `page` without `offset` is an error of the compiler where it is one of the action.
-fn format_action_params_type(described: &DescribedAction) -> String {
-    let DescribedAction { params_name, action, docs, types, .. } = described;
-    if !requires_page_and_offset(action) {
-        return format_params_type(params_name, action.name, action.params, docs.1, types);
+/// Generates the type of the parameters of an operation, and the type of its cursor. `page` without `offset` is an error of the compiler
+/// where it is one of the action.
+fn format_params_type(described: &Described) -> String {
+    let Described { params_name: name, operation, docs, types, cursor, .. } = described;
+    let call = if Group::of(operation) == Group::Graphql { call_name(operation) } else { operation.name.to_owned() };
+    let members = |without| format_members(operation.params, docs.1, types, without);
+    let mut out = String::new();
+    if requires_page_and_offset(operation) {
+        let members = members(&["page", "offset"]);
+        let _ = write!(out, "\n/** Parameters of `{call}`. */\nexport type {name} = RowsPage & {{\n{members}}};\n");
+    } else if !operation.params.is_empty() {
+        let _ = write!(out, "\n/** Parameters of `{call}`. */\nexport interface {name} {{\n{}}}\n", members(&[]));
     }
-    let members = format_members(action.params, docs.1, types, &["page", "offset"]);
-    format!(
-        "\n/** Parameters of `{}`. */\n\
-         export type {params_name} = RowsPage & {{\n{members}}};\n",
-        action.name
-    )
+    if cursor.is_empty() {
+        return out;
+    }
+    let _ = write!(
+        out,
+        "\n/** The cursor of `{call}`, for information. To continue the list, use `resumeToken`. */\n\
+         export interface {} {{\n",
+        cursor_type_name(described)
+    );
+    for (key, kind) in *cursor {
+        let _ = match kind.strip_suffix(" | undefined") {
+            Some(kind) => writeln!(out, "  {key}?: {kind};"),
+            None => writeln!(out, "  {key}: {kind};"),
+        };
+    }
+    out.push_str("  [key: string]: string | number | boolean | null | undefined;\n}\n");
+    out
 }
 
 /// Generates the members of a type of parameters, without some of them.
@@ -190,51 +176,8 @@ fn format_members(params: &[ParamSpec], docs: &[&str], types: &[&str], without: 
     out
 }
 
-/// Generates the class of a module with a method per action.
-fn format_action_methods(module: &str) -> String {
-    let mut out = format!(
-        "\n/** One method per action of the {module} module. */\nexport declare class {} {{\n  protected constructor(...dependencies: unknown[]);\n\n",
-        module_class_name(module)
-    );
-    for DescribedAction { params_name, action, docs, value, .. } in
-        DESCRIBED_ACTIONS.iter().filter(|described| described.action.module == module)
-    {
-        let name = action.name;
-        let result = match action.kind {
-            ActionKind::Value => "result",
-            ActionKind::Batched => "balances",
-            ActionKind::Rows | ActionKind::Called | ActionKind::Ranged(_) => "{ items }",
-        };
-        let doc = format!(
-            "{}\n\n`{} {}`\n\n@example\n```ts\nconst {result} = await client.{module}.{name}({});\n```",
-            format_operation_doc(docs.0, action),
-            action.http_method(),
-            action.path,
-            format_example_arguments(action.params),
-        );
-        out.push_str(&format_comment(&doc, "  "));
-        let row = action.layout.row.name;
-        let params = format_params(params_name, action.params);
-        let _ = match action.kind {
-            ActionKind::Value => {
-                let value = value.map(|value| value()).unwrap_or_default();
-                writeln!(out, "  {name}({params}, options?: ActionOptions): Promise<{value}>;")
-            }
-            ActionKind::Rows | ActionKind::Called => {
-                writeln!(out, "  {name}({params}, options?: ActionOptions): Promise<Rows<{row}>>;")
-            }
-            ActionKind::Ranged(_) => writeln!(out, "  readonly {name}: RangedAction<{params_name}, {row}>;"),
-            ActionKind::Batched => writeln!(out, "  {name}({params}, options?: BalancesOptions): Promise<{row}[]>;"),
-        };
-        out.push('\n');
-    }
-    out.truncate(out.trim_end().len());
-    out.push_str("\n}\n");
-    out
-}
-
 /// Returns the documentation of an operation, with the first version that has it.
-pub(crate) fn format_operation_doc(doc: &str, operation: &Operation) -> String {
+fn format_operation_doc(doc: &str, operation: &Operation) -> String {
     format!("{}{}", doc.trim_end(), format_since(operation.since))
 }
 
@@ -250,9 +193,13 @@ pub(crate) fn format_example_arguments(params: &[ParamSpec]) -> String {
     if names.is_empty() { String::new() } else { format!("{{ {} }}", names.join(", ")) }
 }
 
-/// Returns the name of the cursor type of a list.
-fn cursor_type_name(params_name: &str) -> String {
-    format!("{}Cursor", params_name.trim_end_matches("Params"))
+/// Returns the name of the cursor type of a list. GraphQL lists share one, and lists of one page have none.
+fn cursor_type_name(Described { params_name, operation, cursor, .. }: &Described) -> String {
+    match Group::of(operation) {
+        Group::Graphql => "GraphqlCursor".into(),
+        _ if cursor.is_empty() => "never".into(),
+        _ => format!("{}Cursor", params_name.trim_end_matches("Params")),
+    }
 }
 
 /// Generates `codes.d.ts`: error codes, kinds of drift and kinds of events.

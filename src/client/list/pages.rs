@@ -84,7 +84,9 @@ impl<R: Runtime, P: ListParams> ListPages<R, P> {
     /// with one request at a time. Pages are shorter where parts meet. About 500 records are held in memory for each request.
     #[must_use]
     pub fn with_concurrency(self, concurrency: u32) -> Self {
-        Self(self.0.map(|source| Source { reader: source.reader.with_concurrency(P::LIST, concurrency), ..source }))
+        Self(
+            self.0.map(|source| Source { reader: source.reader.with_concurrency(P::OPERATION, concurrency), ..source }),
+        )
     }
 
     /// Sets the number of records of each page, from 1 to 100, for user interfaces that show pages. Default: the first page has 50,
@@ -205,7 +207,7 @@ impl<R: Runtime, P: ListParams> Reader for Source<R, P> {
         };
         let resume = page.as_ref().and_then(|page| page.resume.clone());
         let page = page.map(|page| {
-            let omitted = Omitted::from_page(P::LIST.name, &page.page.bad_records);
+            let omitted = Omitted::from_page(P::OPERATION.name, &page.page.bad_records);
             self.omitted.append(omitted.clone());
             Page::from_frame(page, omitted)
         });
@@ -285,7 +287,7 @@ impl<R: Runtime> Client<R> {
 
     fn open_pages<P: ListParams>(&self, params: &P, resume: Option<&str>) -> Result<ListPages<R, P>, Error> {
         let request = Request::from_params(params)?;
-        let reader = ListReader::new(self.clone(), P::LIST, request, self.decode_options(), resume)?;
+        let reader = ListReader::new(self.clone(), P::OPERATION, request, self.decode_options(), resume)?;
         let progress = Progress { resume: reader.start(), omitted: Omitted::default() };
         let source = Source { reader, omitted: Omitted::default(), params: PhantomData };
         Ok(ListPages(Polled::new(source, progress)))

@@ -8,7 +8,7 @@ use crate::client::read_ahead::ReadAhead;
 use crate::client::resume::ResumePoint;
 use crate::client::runtime::Runtime;
 use crate::decode::DecodeOptions;
-use crate::endpoint::{List, Request};
+use crate::endpoint::{Operation, Request};
 use crate::error::Error;
 
 /// Reads a list page by page.
@@ -34,7 +34,7 @@ impl<R: Runtime> ListReader<R> {
     /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for `resume` if the token belongs to another request.
     pub fn new(
         client: Client<R>,
-        list: &'static List,
+        list: &'static Operation,
         request: Request,
         decode_options: DecodeOptions,
         resume: Option<&str>,
@@ -56,7 +56,7 @@ impl<R: Runtime> ListReader<R> {
     /// Sets the maximum number of requests at the same time, from 1 to 10. It has no effect on a list that is not in a
     /// [`Keyset`](crate::endpoint::Keyset)'s order.
     #[must_use]
-    pub fn with_concurrency(self, list: &List, concurrency: u32) -> Self {
+    pub fn with_concurrency(self, list: &Operation, concurrency: u32) -> Self {
         let source = match (self.source, list.keyset) {
             (Source::Pager(pager), Some(keyset)) if concurrency > 1 && pager.has_default_order() => {
                 Source::Parts(ReadAhead::new(KeysetParts::new(keyset, &pager), pager, Items::ALL, concurrency))

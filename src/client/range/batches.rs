@@ -63,8 +63,8 @@ impl<R: Runtime> Client<R> {
     }
 
     fn open_range<A: RangedAction>(&self, params: &A, resume: Option<&str>) -> Result<RangeBatches<R, A::Row>, Error> {
-        let request = Request::new(A::ACTION, params.to_values())?;
-        let reader = RangeReader::new(self.clone(), A::ACTION, request, self.decode_options(), resume)?;
+        let request = Request::new(A::OPERATION, params.to_values())?;
+        let reader = RangeReader::new(self.clone(), A::OPERATION, request, self.decode_options(), resume)?;
         let progress = Progress { resume: reader.start(), report: reader.report().clone() };
         let source = Source { reader: ParallelReader::new(reader), row: PhantomData };
         Ok(RangeBatches(Polled::new(source, progress)))

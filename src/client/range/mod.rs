@@ -89,7 +89,7 @@ use super::retry::{FetchStart, RetryDelay, StreamingResponse, spend_retry};
 use super::runtime::Runtime;
 use super::transport::Target;
 use crate::decode::{Cursor, DecodeOptions, FrameDecoder, FramePage};
-use crate::endpoint::{Action, RangeForm, Request};
+use crate::endpoint::{Operation, RangeForm, Request};
 use crate::error::{Error, ErrorCode};
 use failure::Recovery;
 use planner::{Planner, RangeResponse};
@@ -102,7 +102,7 @@ use state::Blocks;
 #[derive(Debug)]
 pub struct RangeReader<R: Runtime> {
     client: Client<R>,
-    action: &'static Action,
+    action: &'static Operation,
     form: &'static RangeForm,
     request: Request,
     /// What its resume tokens begin with.
@@ -124,7 +124,7 @@ pub struct RangeReader<R: Runtime> {
 /// Creates a decoder that delivers whole blocks.
 fn create_decoder<R: Runtime>(
     client: &Client<R>,
-    action: &Action,
+    action: &Operation,
     decode_options: DecodeOptions,
     row_fields: RowFields,
 ) -> FrameDecoder {
@@ -139,7 +139,7 @@ impl<R: Runtime> RangeReader<R> {
     /// [`ErrorCode::InvalidParameter`] if a parameter is not allowed for ranges, or if the token belongs to another request.
     pub fn new(
         client: Client<R>,
-        action: &'static Action,
+        action: &'static Operation,
         request: Request,
         decode_options: DecodeOptions,
         resume: Option<&str>,

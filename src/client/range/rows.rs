@@ -5,7 +5,7 @@ use super::state::{BlockDigest, Blocks};
 use crate::client::resume::digest;
 use crate::decode::omitted::find_first_after;
 use crate::decode::{BadRecord, FramePage, Omitted};
-use crate::endpoint::Action;
+use crate::endpoint::Operation;
 use crate::error::{Error, ErrorCode};
 use crate::record::{Kind, Table, ValueType};
 use crate::strings::parse_u64;
@@ -24,7 +24,7 @@ pub(super) struct RowFields {
 
 impl RowFields {
     /// Finds the fields in the rows of an action. `None` for rows without a block number.
-    pub(super) fn from_action(action: &'static Action) -> Option<Self> {
+    pub(super) fn from_action(action: &'static Operation) -> Option<Self> {
         let table = action.layout.row;
         let field = |name: &[u8]| table.find_field(name).map(|(field, _)| field);
         let (block, confirmations, time) = (field(b"blockNumber")?, field(b"confirmations"), field(b"timeStamp"));

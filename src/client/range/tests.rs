@@ -10,9 +10,9 @@ use super::rows::{BlockRows, RowFields};
 use super::state::PagePosition;
 use crate::client::retry::RetryPolicy;
 use crate::decode::{DecodeOptions, DecoderState, PageDecoder};
-use crate::endpoint::action::{ACCOUNT_RANGE, LOG_RANGE};
 use crate::endpoint::request::{BlockRange, MAX_BLOCK};
-use crate::endpoint::{ActionParams, TokenTxParams};
+use crate::endpoint::response::{ACCOUNT_RANGE, LOG_RANGE};
+use crate::endpoint::{Params, TokenTxParams};
 use crate::error::{Error, ErrorCode};
 
 const PAGE_LIMIT: u64 = 4;
@@ -47,7 +47,7 @@ fn row(block: u64, age_ms: u64) -> String {
 }
 
 fn decode(rows: &[String], is_end: bool) -> RangeResponse {
-    let action = TokenTxParams::ACTION;
+    let action = TokenTxParams::OPERATION;
     let layout = action.layout;
     let body = format!(r#"{{"result":[{}]}}"#, rows.join(","));
     let options = DecodeOptions { skip_bad_records: true, ..DecodeOptions::default() };

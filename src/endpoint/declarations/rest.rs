@@ -1,23 +1,24 @@
 //! The lists and lookups of the REST API (`/api/v2`).
 
-use crate::endpoint::list::lists;
-use crate::endpoint::lookup::lookups;
+use crate::endpoint::declare::operations;
 use crate::endpoint::params::{
     Address, AddressSort, BlockType, Direction, NftTypes, Order, TokenTypes, Topic, TransactionHash, TransactionSort,
     TransactionState, TransactionType,
 };
+use crate::endpoint::response::{List, Single};
+use crate::types::*;
 
-lists! {
+operations! {
     /// Lists all addresses that hold the native coin, largest balance first. The service may serve the first page from
     /// a cache.
-    AddressesParams "addresses" "/addresses" => AddressListItem, Addresses, uncached {
+    AddressesParams "addresses" "/api/v2/addresses"
+    => List<AddressListItem, Addresses>, uncached(), paired_defaults(&[("sort", "balance"), ("order", "desc")]) {
         optional {
             /// The value to sort by. Default: `balance`.
             sort: AddressSort,
             /// The sort order. Default: `desc`, largest first.
             order: Order,
         }
-        paired_defaults { "sort": "balance", "order": "desc" }
         cursor {
             fetched_coin_balance: "string", hash: "string", transactions_count: "number | null",
             items_count: "number | undefined",
@@ -25,7 +26,7 @@ lists! {
     }
 
     /// Lists the NFTs that an address holds, sorted by token standard, contract and token id.
-    AddressNftParams "addressNft" "/addresses/{address_hash}/nft" => NftInstance, ItemsOnly {
+    AddressNftParams "addressNft" "/api/v2/addresses/{address_hash}/nft" => List<NftInstance> {
         required {
             /// The holder.
             address_hash: Address,
@@ -41,7 +42,8 @@ lists! {
     }
 
     /// Lists the event logs that an address emitted, newest first.
-    AddressLogsParams "addressLogs" "/addresses/{address_hash}/logs" costs 30 => Log, ItemsOnly {
+    AddressLogsParams "addressLogs" "/api/v2/addresses/{address_hash}/logs"
+    => List<Log>, costs(30), keyset("block_number", &["block_number", "index"]) {
         required {
             /// The contract that emitted the logs.
             address_hash: Address,
@@ -51,23 +53,22 @@ lists! {
             topic: Topic,
         }
         cursor { block_number: "number", index: "number", items_count: "number | undefined" }
-        keyset block_number { block_number, index }
     }
 
     /// Lists the token transfers of the whole chain, newest first.
-    TokenTransfersParams "tokenTransfers" "/token-transfers" since "6.9.0" costs 30 => TokenTransfer, ItemsOnly {
+    TokenTransfersParams "tokenTransfers" "/api/v2/token-transfers" since "6.9.0"
+    => List<TokenTransfer>, costs(30), keyset("block_number", &["block_number", "index"]) {
         optional {
             /// Only transfers of these token standards. Default: all.
             r#type: TokenTypes,
         }
         cursor { block_number: "number | undefined", index: "number | undefined" }
-        keyset block_number { block_number, index }
     }
 
     // Not a keyset: the service estimates the times of the items from the first and last block of their page.
     /// Lists the changes of an address's native balance, newest first.
-    AddressCoinBalanceHistoryParams "addressCoinBalanceHistory"
-    "/addresses/{address_hash}/coin-balance-history" costs 50 => CoinBalanceChange, ItemsOnly, uncached {
+    AddressCoinBalanceHistoryParams "addressCoinBalanceHistory" "/api/v2/addresses/{address_hash}/coin-balance-history"
+    => List<CoinBalanceChange>, costs(50), uncached() {
         required {
             /// The address.
             address_hash: Address,
@@ -76,8 +77,9 @@ lists! {
     }
 
     /// Lists the internal transactions of an address, newest first. This can take long for addresses with many of them.
-    AddressInternalTransactionsParams "addressInternalTransactions"
-    "/addresses/{address_hash}/internal-transactions" costs 40 => InternalTransaction, InternalTransactions {
+    AddressInternalTransactionsParams "addressInternalTransactions" "/api/v2/addresses/{address_hash}/internal-transactions"
+    => List<InternalTransaction, InternalTransactions>, costs(40),
+        keyset("block_number", &["block_number", "transaction_index", "index"]) {
         required {
             /// The address.
             address_hash: Address,
@@ -91,12 +93,11 @@ lists! {
         cursor {
             block_number: "number", index: "number", transaction_index: "number", items_count: "number | undefined",
         }
-        keyset block_number { block_number, transaction_index, index }
     }
 
     /// Lists the token transfers to and from an address, newest first.
-    AddressTokenTransfersParams "addressTokenTransfers"
-    "/addresses/{address_hash}/token-transfers" costs 30 => TokenTransfer, ItemsOnly {
+    AddressTokenTransfersParams "addressTokenTransfers" "/api/v2/addresses/{address_hash}/token-transfers"
+    => List<TokenTransfer>, costs(30), keyset("block_number", &["block_number", "index"]) {
         required {
             /// The address.
             address_hash: Address,
@@ -110,23 +111,23 @@ lists! {
             token: Address,
         }
         cursor { block_number: "number | undefined", index: "number | undefined" }
-        keyset block_number { block_number, index }
     }
 
     /// Lists the withdrawals from the beacon chain to an address, newest first.
-    AddressWithdrawalsParams "addressWithdrawals" "/addresses/{address_hash}/withdrawals" => Withdrawal, ItemsOnly {
+    AddressWithdrawalsParams "addressWithdrawals" "/api/v2/addresses/{address_hash}/withdrawals"
+    => List<Withdrawal>, keyset("index", &["index"]) {
         required {
             /// The receiver.
             address_hash: Address,
         }
         cursor { index: "number", items_count: "number | undefined" }
-        keyset index { index }
     }
 
     /// Lists the transactions of an address: pending ones first, then newest first. This can take long for addresses with
     /// many transactions.
-    AddressTransactionsParams "addressTransactions"
-    "/addresses/{address_hash}/transactions" => Transaction, ItemsOnly {
+    AddressTransactionsParams "addressTransactions" "/api/v2/addresses/{address_hash}/transactions"
+    => List<Transaction>, paired_defaults(&[("sort", "block_number"), ("order", "desc")]),
+        keyset("block_number", &["block_number", "index"]) {
         required {
             /// The address.
             address_hash: Address,
@@ -139,18 +140,16 @@ lists! {
             /// The sort order. Default: `desc`, newest or largest first.
             order: Order,
         }
-        paired_defaults { "sort": "block_number", "order": "desc" }
         cursor {
             block_number: "number | null", index: "number | null", inserted_at: "string | undefined",
             hash: "string | undefined", value: "string | undefined", fee: "string | undefined",
             items_count: "number | undefined",
         }
-        keyset block_number { block_number, index }
     }
 
     /// Lists the tokens that an address holds, highest fiat value first. ERC-1155 and ERC-404 tokens have an item for each
     /// token id.
-    AddressTokensParams "addressTokens" "/addresses/{address_hash}/tokens" => TokenBalance, ItemsOnly, uncached {
+    AddressTokensParams "addressTokens" "/api/v2/addresses/{address_hash}/tokens" => List<TokenBalance>, uncached() {
         required {
             /// The holder.
             address_hash: Address,
@@ -166,8 +165,8 @@ lists! {
 
     /// Lists all tokens that an address holds on one page, highest fiat value first. The page of a busy address has many
     /// megabytes: prefer `addressTokens`.
-    AddressTokenBalancesParams "addressTokenBalances"
-    "/addresses/{address_hash}/token-balances" => TokenBalance, ItemsOnly or array, uncached {
+    AddressTokenBalancesParams "addressTokenBalances" "/api/v2/addresses/{address_hash}/token-balances"
+    => List<TokenBalance>, uncached(), accepts_array() {
         required {
             /// The holder.
             address_hash: Address,
@@ -175,8 +174,8 @@ lists! {
     }
 
     /// Lists the NFTs that an address holds by collection, sorted by token standard and contract.
-    AddressNftCollectionsParams "addressNftCollections"
-    "/addresses/{address_hash}/nft/collections" => NftCollection, ItemsOnly {
+    AddressNftCollectionsParams "addressNftCollections" "/api/v2/addresses/{address_hash}/nft/collections"
+    => List<NftCollection> {
         required {
             /// The holder.
             address_hash: Address,
@@ -189,20 +188,19 @@ lists! {
     }
 
     /// Lists the blocks that an address mined or validated, newest first.
-    AddressBlocksValidatedParams "addressBlocksValidated"
-    "/addresses/{address_hash}/blocks-validated" => Block, ItemsOnly {
+    AddressBlocksValidatedParams "addressBlocksValidated" "/api/v2/addresses/{address_hash}/blocks-validated"
+    => List<Block>, keyset("height", &["block_number"]) {
         required {
             /// The miner or validator.
             address_hash: Address,
         }
         cursor { block_number: "number", items_count: "number | undefined" }
-        keyset height { block_number }
     }
 
     /// Lists the native balance of an address at the end of each day, oldest first. Days without a change are missing. The
     /// last item is the latest balance. There is one page.
-    AddressCoinBalanceHistoryByDayParams "addressCoinBalanceHistoryByDay"
-    "/addresses/{address_hash}/coin-balance-history-by-day" => DailyCoinBalance, DailyCoinBalances or array, uncached {
+    AddressCoinBalanceHistoryByDayParams "addressCoinBalanceHistoryByDay" "/api/v2/addresses/{address_hash}/coin-balance-history-by-day"
+    => List<DailyCoinBalance, DailyCoinBalances>, uncached(), accepts_array() {
         required {
             /// The address.
             address_hash: Address,
@@ -211,20 +209,19 @@ lists! {
 
     /// Lists the deposits to the beacon chain that an address sent, newest first. Only Ethereum and its testnets have this
     /// list.
-    AddressBeaconDepositsParams "addressBeaconDeposits"
-    "/addresses/{address_hash}/beacon/deposits" since "9.1.0" => BeaconDeposit, ItemsOnly {
+    AddressBeaconDepositsParams "addressBeaconDeposits" "/api/v2/addresses/{address_hash}/beacon/deposits" since "9.1.0"
+    => List<BeaconDeposit>, keyset("index", &["index"]) {
         required {
             /// The sender.
             address_hash: Address,
         }
         cursor { index: "number", items_count: "number | undefined" }
-        keyset index { index }
     }
 
     /// Lists the election rewards of an address, newest first. Only Celo has this list, and it responds with HTTP status
     /// 404 for an unknown address.
-    AddressCeloElectionRewardsParams "addressCeloElectionRewards"
-    "/addresses/{address_hash}/celo/election-rewards" => ElectionReward, ItemsOnly {
+    AddressCeloElectionRewardsParams "addressCeloElectionRewards" "/api/v2/addresses/{address_hash}/celo/election-rewards"
+    => List<ElectionReward> {
         required {
             /// The account that received the rewards.
             address_hash: Address,
@@ -236,7 +233,8 @@ lists! {
     }
 
     /// Lists the transactions of the whole chain, newest first.
-    TransactionsParams "transactions" "/transactions" => Transaction, ItemsOnly {
+    TransactionsParams "transactions" "/api/v2/transactions"
+    => List<Transaction>, keyset("block_number", &["block_number", "index"]) {
         optional {
             /// Only transactions in a block (`validated`), or in none yet (`pending`). Default: `validated`.
             filter: TransactionState,
@@ -247,12 +245,12 @@ lists! {
             block_number: "number | undefined", index: "number | undefined", hash: "string | undefined",
             inserted_at: "string | undefined", items_count: "number | undefined",
         }
-        keyset block_number { block_number, index }
     }
 
     /// Lists the internal transactions of the whole chain or of one transaction, newest first.
-    InternalTransactionsParams "internalTransactions"
-    "/internal-transactions" costs 40 => InternalTransaction, InternalTransactions {
+    InternalTransactionsParams "internalTransactions" "/api/v2/internal-transactions"
+    => List<InternalTransaction, InternalTransactions>, costs(40),
+        keyset("block_number", &["block_number", "transaction_index", "index"]) {
         optional {
             /// Only internal transactions of this transaction. Default: all.
             transaction_hash: TransactionHash,
@@ -262,30 +260,25 @@ lists! {
         cursor {
             block_number: "number", index: "number", transaction_index: "number", items_count: "number | undefined",
         }
-        keyset block_number { block_number, transaction_index, index }
     }
 
     /// Lists the withdrawals from the beacon chain of the whole chain, newest first.
-    WithdrawalsParams "withdrawals" "/withdrawals" => Withdrawal, ItemsOnly {
+    WithdrawalsParams "withdrawals" "/api/v2/withdrawals" => List<Withdrawal>, keyset("index", &["index"]) {
         cursor { index: "number", items_count: "number | undefined" }
-        keyset index { index }
     }
 
     /// Lists the blocks of the chain, newest first: the first item is the latest block.
-    BlocksParams "blocks" "/blocks" => Block, ItemsOnly {
+    BlocksParams "blocks" "/api/v2/blocks" => List<Block>, keyset("height", &["block_number"]) {
         optional {
             /// Only blocks of the canonical chain (`block`), uncles (`uncle`), or blocks that a reorganisation removed
             /// (`reorg`). Default: `block`.
             r#type: BlockType,
         }
         cursor { block_number: "number", items_count: "number | undefined" }
-        keyset height { block_number }
     }
-}
 
-lookups! {
     /// Returns an address with what the service knows of it. An unknown address is returned without a balance.
-    AddressParams "address" "/addresses/{address_hash}" => AddressInfo, uncached {
+    AddressParams "address" "/api/v2/addresses/{address_hash}" => Single<AddressInfo>, uncached() {
         required {
             /// The address.
             address_hash: Address,
@@ -293,7 +286,7 @@ lookups! {
     }
 
     /// Returns the numbers of records of an address.
-    AddressCountersParams "addressCounters" "/addresses/{address_hash}/counters" => AddressCounters {
+    AddressCountersParams "addressCounters" "/api/v2/addresses/{address_hash}/counters" => Single<AddressCounters> {
         required {
             /// The address.
             address_hash: Address,
@@ -301,8 +294,8 @@ lookups! {
     }
 
     /// Returns the numbers of records of an address up to 51, for the tabs of its page.
-    AddressTabsCountersParams "addressTabsCounters" "/addresses/{address_hash}/tabs-counters" since "5.2.2"
-    => AddressTabsCounters {
+    AddressTabsCountersParams "addressTabsCounters" "/api/v2/addresses/{address_hash}/tabs-counters" since "5.2.2"
+    => Single<AddressTabsCounters> {
         required {
             /// The address.
             address_hash: Address,
@@ -311,7 +304,7 @@ lookups! {
 
     /// Returns a contract: its verified source code and ABI, and the implementations of a proxy. The response can have megabytes. The
     /// service responds with HTTP status 404 to an address that is not a contract.
-    SmartContractParams "smartContract" "/smart-contracts/{address_hash}" => SmartContract {
+    SmartContractParams "smartContract" "/api/v2/smart-contracts/{address_hash}" => Single<SmartContract> {
         required {
             /// The contract.
             address_hash: Address,
@@ -319,7 +312,7 @@ lookups! {
     }
 
     /// Returns a transaction, with its token transfers. The service responds with HTTP status 404 to an unknown hash.
-    TransactionParams "transaction" "/transactions/{transaction_hash}" => Transaction {
+    TransactionParams "transaction" "/api/v2/transactions/{transaction_hash}" => Single<Transaction> {
         required {
             /// The transaction.
             transaction_hash: TransactionHash,
@@ -327,14 +320,14 @@ lookups! {
     }
 
     /// Returns statistics of the chain, and the price of its native coin.
-    StatsParams "stats" "/stats" => ChainStats {}
+    StatsParams "stats" "/api/v2/stats" => Single<ChainStats> {}
 
     /// Returns the version of the backend. `instance()` returns it together with the following two.
-    BackendVersionParams "backendVersion" "/config/backend-version" => BackendVersion {}
+    BackendVersionParams "backendVersion" "/api/v2/config/backend-version" => Single<BackendVersion> {}
 
     /// Returns how much of the chain the instance has indexed.
-    IndexingStatusParams "indexingStatus" "/main-page/indexing-status" => IndexingStatus {}
+    IndexingStatusParams "indexingStatus" "/api/v2/main-page/indexing-status" => Single<IndexingStatus> {}
 
     /// Returns settings of the backend. Old versions do not have this lookup, and respond with HTTP status 400 or 404.
-    BackendConfigParams "backendConfig" "/config/backend" => BackendConfig {}
+    BackendConfigParams "backendConfig" "/api/v2/config/backend" => Single<BackendConfig> {}
 }

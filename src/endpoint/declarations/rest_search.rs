@@ -1,14 +1,16 @@
 //! The search in the REST API.
 
-use crate::endpoint::list::lists;
-use crate::endpoint::lookup::lookups;
+use crate::endpoint::declare::operations;
 use crate::endpoint::params::SearchText;
+use crate::endpoint::response::{List, Single};
+use crate::types::*;
 
-lists! {
+operations! {
     /// Searches everything at once, for suggestions: at most 50 results, the best of each kind first. The text is that of tokens,
     /// contracts, labels, tags, ENS names, or an address, a hash or a number. Names are found by the beginnings of their words, of which
     /// only Latin letters and digits count. Fewer than 3 characters find nothing.
-    SearchQuickParams "searchQuick" "/search/quick" since "5.2.2" costs 25 => SearchItem, ItemsOnly or array {
+    SearchQuickParams "searchQuick" "/api/v2/search/quick" since "5.2.2"
+    => List<SearchItem>, costs(25), accepts_array() {
         required {
             /// What to search for.
             q: SearchText,
@@ -17,19 +19,17 @@ lists! {
 
     /// Searches everything, page by page: ENS names first, then the best results of each kind. The text is as for `searchQuick`. Fewer than
     /// 3 characters find only the block of this number. An address that the service has never seen is not found.
-    SearchParams "search" "/search" => SearchItem, ItemsOnly {
+    SearchParams "search" "/api/v2/search" => List<SearchItem>, fixed_pages() {
         required {
             /// What to search for.
             q: SearchText,
         }
-        cursor fixed { next_page_params_type: "string | undefined" }
+        cursor { next_page_params_type: "string | undefined" }
     }
-}
 
-lookups! {
     /// Returns the page that a search leads to directly: that of an address, hash, block number or name. A well-formed address always leads
     /// to its page, even if the service has never seen it.
-    SearchRedirectParams "searchRedirect" "/search/check-redirect" => SearchRedirect {
+    SearchRedirectParams "searchRedirect" "/api/v2/search/check-redirect" => Single<SearchRedirect> {
         required {
             /// What to search for.
             q: SearchText,

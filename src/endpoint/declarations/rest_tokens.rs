@@ -1,12 +1,14 @@
 //! The lists and lookups of tokens and NFTs in the REST API, and the prices of the native coin.
 
-use crate::endpoint::list::lists;
-use crate::endpoint::lookup::lookups;
+use crate::endpoint::declare::operations;
 use crate::endpoint::params::{Address, Order, SearchText, TokenId, TokenSort, TokenTypes};
+use crate::endpoint::response::{List, Single};
+use crate::types::*;
 
-lists! {
+operations! {
     /// Lists the tokens of the chain, highest market capitalisation first.
-    TokensParams "tokens" "/tokens" costs 30 => Token, ItemsOnly {
+    TokensParams "tokens" "/api/v2/tokens"
+    => List<Token>, costs(30), paired_defaults(&[("sort", "circulating_market_cap"), ("order", "desc")]) {
         optional {
             /// Only tokens whose name or symbol begins with these words, or the token with this contract address. Default: all.
             q: SearchText,
@@ -17,7 +19,6 @@ lists! {
             /// The sort order. Default: `desc`, largest first.
             order: Order,
         }
-        paired_defaults { "sort": "circulating_market_cap", "order": "desc" }
         cursor {
             market_cap: "string | null", fiat_value: "string | null", holders_count: "number | null", name: "string",
             is_name_null: "boolean", contract_address_hash: "string", items_count: "number | undefined",
@@ -25,7 +26,7 @@ lists! {
     }
 
     /// Lists the holders of a token, largest balance first. ERC-1155 and ERC-404 tokens have an item for each token id.
-    TokenHoldersParams "tokenHolders" "/tokens/{address_hash}/holders" => TokenHolder, ItemsOnly, uncached {
+    TokenHoldersParams "tokenHolders" "/api/v2/tokens/{address_hash}/holders" => List<TokenHolder>, uncached() {
         required {
             /// The token contract. The service responds with HTTP status 404 to an address without a token.
             address_hash: Address,
@@ -34,17 +35,18 @@ lists! {
     }
 
     /// Lists the transfers of a token, newest first.
-    TransfersOfTokenParams "transfersOfToken" "/tokens/{address_hash}/transfers" costs 30 => TokenTransfer, ItemsOnly {
+    TransfersOfTokenParams "transfersOfToken" "/api/v2/tokens/{address_hash}/transfers"
+    => List<TokenTransfer>, costs(30), keyset("block_number", &["block_number", "index"]) {
         required {
             /// The token contract. The service responds with HTTP status 404 to an address without a token.
             address_hash: Address,
         }
         cursor { block_number: "number | undefined", index: "number | undefined" }
-        keyset block_number { block_number, index }
     }
 
     /// Lists the NFTs of a token contract, highest token id first. A page has 50 NFTs.
-    TokenInstancesParams "tokenInstances" "/tokens/{address_hash}/instances" => NftInstance, ItemsOnly {
+    TokenInstancesParams "tokenInstances" "/api/v2/tokens/{address_hash}/instances"
+    => List<NftInstance>, fixed_pages() {
         required {
             /// The token contract. The service responds with HTTP status 404 to an address without a token.
             address_hash: Address,
@@ -53,12 +55,12 @@ lists! {
             /// Only NFTs that this address holds. Default: all. ERC-20 tokens have no list of one holder (HTTP status 404).
             holder_address_hash: Address,
         }
-        cursor fixed { unique_token: "string" }
+        cursor { unique_token: "string" }
     }
 
     /// Lists the transfers of one NFT, newest first.
-    TokenInstanceTransfersParams "tokenInstanceTransfers"
-    "/tokens/{address_hash}/instances/{token_id}/transfers" => TokenTransfer, ItemsOnly {
+    TokenInstanceTransfersParams "tokenInstanceTransfers" "/api/v2/tokens/{address_hash}/instances/{token_id}/transfers"
+    => List<TokenTransfer> {
         required {
             /// The token contract.
             address_hash: Address,
@@ -69,8 +71,8 @@ lists! {
     }
 
     /// Lists the holders of one NFT, largest balance first. ERC-721 tokens have one holder.
-    TokenInstanceHoldersParams "tokenInstanceHolders"
-    "/tokens/{address_hash}/instances/{token_id}/holders" => TokenHolder, ItemsOnly, uncached {
+    TokenInstanceHoldersParams "tokenInstanceHolders" "/api/v2/tokens/{address_hash}/instances/{token_id}/holders"
+    => List<TokenHolder>, uncached() {
         required {
             /// The token contract.
             address_hash: Address,
@@ -81,11 +83,9 @@ lists! {
             address_hash: "string", token_id: "string", value: "string | null", items_count: "number | undefined",
         }
     }
-}
 
-lookups! {
     /// Returns a token. The service responds with HTTP status 404 to an address without a token.
-    TokenParams "token" "/tokens/{address_hash}" => Token {
+    TokenParams "token" "/api/v2/tokens/{address_hash}" => Single<Token> {
         required {
             /// The token contract.
             address_hash: Address,
@@ -93,7 +93,7 @@ lookups! {
     }
 
     /// Returns the numbers of holders and transfers of a token.
-    TokenCountersParams "tokenCounters" "/tokens/{address_hash}/counters" => TokenCounters {
+    TokenCountersParams "tokenCounters" "/api/v2/tokens/{address_hash}/counters" => Single<TokenCounters> {
         required {
             /// The token contract.
             address_hash: Address,
@@ -101,7 +101,7 @@ lookups! {
     }
 
     /// Returns one NFT with its token. The service responds with HTTP status 404 to an unknown token id.
-    TokenInstanceParams "tokenInstance" "/tokens/{address_hash}/instances/{token_id}" => NftInstance {
+    TokenInstanceParams "tokenInstance" "/api/v2/tokens/{address_hash}/instances/{token_id}" => Single<NftInstance> {
         required {
             /// The token contract.
             address_hash: Address,
@@ -112,5 +112,5 @@ lookups! {
 
     /// Returns the daily prices of the native coin of the last 30 days and today, newest first. It is the only history of
     /// prices that the service has: there is none of tokens.
-    MarketChartParams "marketChart" "/stats/charts/market" => MarketChart {}
+    MarketChartParams "marketChart" "/api/v2/stats/charts/market" => Single<MarketChart> {}
 }

@@ -1,21 +1,22 @@
 //! The lists and lookups of one transaction or block in the REST API, and user operations.
 
-use crate::endpoint::list::lists;
-use crate::endpoint::lookup::lookups;
+use crate::endpoint::declare::operations;
 use crate::endpoint::operation::QueryParams;
 use crate::endpoint::params::{
     Address, AddressRelation, Addresses, Amount, BlockId, BlockNumber, FilteredContracts, FilteredTypes, FunctionNames,
     FunctionSelectors, Time, TokenTypes, TransactionHash, UserOperationHash,
 };
+use crate::endpoint::response::{List, Single};
 use crate::error::Error;
+use crate::types::*;
 
 /// The most functions and the most contracts that `advancedFilters` reads. The service drops further ones without a word.
 const MAX_FILTERS: usize = 20;
 
-lists! {
+operations! {
     /// Lists the token transfers of a transaction.
-    TransactionTokenTransfersParams "transactionTokenTransfers"
-    "/transactions/{transaction_hash}/token-transfers" costs 30 => TokenTransfer, ItemsOnly {
+    TransactionTokenTransfersParams "transactionTokenTransfers" "/api/v2/transactions/{transaction_hash}/token-transfers"
+    => List<TokenTransfer>, costs(30) {
         required {
             /// The transaction. The service responds with HTTP status 404 to an unknown hash.
             transaction_hash: TransactionHash,
@@ -28,8 +29,8 @@ lists! {
     }
 
     /// Lists the internal transactions of a transaction, in the order in which they were executed.
-    TransactionInternalTransactionsParams "transactionInternalTransactions"
-    "/transactions/{transaction_hash}/internal-transactions" costs 40 => InternalTransaction, InternalTransactions {
+    TransactionInternalTransactionsParams "transactionInternalTransactions" "/api/v2/transactions/{transaction_hash}/internal-transactions"
+    => List<InternalTransaction, InternalTransactions>, costs(40) {
         required {
             /// The transaction. The service responds with HTTP status 404 to an unknown hash.
             transaction_hash: TransactionHash,
@@ -44,7 +45,7 @@ lists! {
     }
 
     /// Lists the event logs of a transaction, in the order in which they were emitted.
-    TransactionLogsParams "transactionLogs" "/transactions/{transaction_hash}/logs" costs 30 => Log, ItemsOnly {
+    TransactionLogsParams "transactionLogs" "/api/v2/transactions/{transaction_hash}/logs" => List<Log>, costs(30) {
         required {
             /// The transaction. The service responds with HTTP status 404 to an unknown hash.
             transaction_hash: TransactionHash,
@@ -55,19 +56,20 @@ lists! {
     // Up to version 11, `items_count` of the cursor is a number of rows to skip, so no request may choose it.
     /// Lists the balances that a transaction changed. The service computes them from balances that its node has stored: this can
     /// take long, fail with HTTP status 500, or return nothing.
-    TransactionStateChangesParams "transactionStateChanges"
-    "/transactions/{transaction_hash}/state-changes" costs 30 => StateChange, ItemsOnly, uncached {
+    TransactionStateChangesParams "transactionStateChanges" "/api/v2/transactions/{transaction_hash}/state-changes"
+    => List<StateChange>, costs(30), uncached(), fixed_pages() {
         required {
             /// The transaction. The service responds with HTTP status 404 to an unknown hash.
             transaction_hash: TransactionHash,
         }
-        cursor fixed {
+        cursor {
             state_changes_count: "number | undefined", state_changes: "null | undefined", items_count: "number | undefined",
         }
     }
 
     /// Lists the transactions of a block, in the order in which they were executed.
-    BlockTransactionsParams "blockTransactions" "/blocks/{block_hash_or_number}/transactions" => Transaction, ItemsOnly {
+    BlockTransactionsParams "blockTransactions" "/api/v2/blocks/{block_hash_or_number}/transactions"
+    => List<Transaction> {
         required {
             /// The number or the hash of the block. The service responds with HTTP status 404 to an unknown one.
             block_hash_or_number: BlockId,
@@ -76,7 +78,7 @@ lists! {
     }
 
     /// Lists the withdrawals from the beacon chain in a block, newest first.
-    BlockWithdrawalsParams "blockWithdrawals" "/blocks/{block_hash_or_number}/withdrawals" => Withdrawal, ItemsOnly {
+    BlockWithdrawalsParams "blockWithdrawals" "/api/v2/blocks/{block_hash_or_number}/withdrawals" => List<Withdrawal> {
         required {
             /// The number or the hash of the block. The service responds with HTTP status 404 to an unknown one.
             block_hash_or_number: BlockId,
@@ -85,8 +87,8 @@ lists! {
     }
 
     /// Lists user operations (ERC-4337), newest first. The service responds with HTTP status 501 where it does not index them.
-    UserOperationsParams "userOperations" "/proxy/account-abstraction/operations" since "6.3.0"
-    => UserOperation, ItemsOnly {
+    UserOperationsParams "userOperations" "/api/v2/proxy/account-abstraction/operations" since "6.3.0"
+    => List<UserOperation>, fixed_pages() {
         optional {
             /// Only user operations of this account. Default: all.
             sender: Address,
@@ -103,7 +105,7 @@ lists! {
             /// Only user operations in this block. Default: all.
             block_number: BlockNumber,
         }
-        cursor fixed { page_token: "string", page_size: "number" }
+        cursor { page_token: "string", page_size: "number" }
     }
 
     /// Lists transactions, internal transactions and token transfers of the whole chain together, newest block and transaction first. The
@@ -113,8 +115,9 @@ lists! {
     /// and contract creations seen from the created contract. A contract creation has two rows: the transaction, and an internal
     /// transaction. `fee` is that of the transaction on its first row of a page, and `"0"` on the others. A request
     /// for a busy address can take 20 seconds, and one of 60 seconds fails: set `age_from`.
-    AdvancedFiltersParams "advancedFilters" "/advanced-filters" since "6.9.0" costs 50
-        => AdvancedFilterRow, AdvancedFilterRows {
+    AdvancedFiltersParams "advancedFilters" "/api/v2/advanced-filters" since "6.9.0"
+    => List<AdvancedFilterRow, AdvancedFilterRows>, costs(50), fixed_pages(),
+        rules(&[check_number_of_functions, check_number_of_contracts]) {
         optional {
             /// Only rows of these types. Default: all.
             transaction_types: FilteredTypes,
@@ -146,18 +149,15 @@ lists! {
             /// No transfers of these tokens, at most 20. Default: none are left out.
             token_contract_address_hashes_to_exclude: FilteredContracts,
         }
-        cursor fixed {
+        cursor {
             block_number: "number", transaction_index: "number", internal_transaction_index: "number | null",
             token_transfer_index: "number | null", token_transfer_batch_index: "number | null", items_count: "number | undefined",
         }
-        rules [ check_number_of_functions, check_number_of_contracts ]
     }
-}
 
-lookups! {
     /// Returns a description of a transaction in words. The service responds with HTTP status 403 where it has no interpreter.
-    TransactionSummaryParams "transactionSummary" "/transactions/{transaction_hash}/summary" since "5.4.0" costs 50
-    => TransactionSummary {
+    TransactionSummaryParams "transactionSummary" "/api/v2/transactions/{transaction_hash}/summary" since "5.4.0"
+    => Single<TransactionSummary>, costs(50) {
         required {
             /// The transaction.
             transaction_hash: TransactionHash,
@@ -166,7 +166,7 @@ lookups! {
 
     /// Returns a block. The service responds with HTTP status 404 to an unknown one. `client.block` has the actions of the block
     /// module.
-    BlockDetailsParams "blockDetails" "/blocks/{block_hash_or_number}" => Block {
+    BlockDetailsParams "blockDetails" "/api/v2/blocks/{block_hash_or_number}" => Single<Block> {
         required {
             /// The number or the hash of the block.
             block_hash_or_number: BlockId,
@@ -175,8 +175,8 @@ lookups! {
 
     /// Returns a user operation (ERC-4337) with its call data. The service responds with HTTP status 404 to an unknown hash, and
     /// with 501 where it does not index user operations.
-    UserOperationParams "userOperation" "/proxy/account-abstraction/operations/{user_operation_hash}" since "6.3.0"
-    => UserOperationDetails {
+    UserOperationParams "userOperation" "/api/v2/proxy/account-abstraction/operations/{user_operation_hash}" since "6.3.0"
+    => Single<UserOperationDetails> {
         required {
             /// The user operation.
             user_operation_hash: UserOperationHash,

@@ -12,7 +12,7 @@ use address_query::endpoint::{
 use address_query::error::ErrorCode;
 use address_query::testing::client::{CallOptions, RangeReader, call_action};
 use address_query::testing::decode::DecodeOptions;
-use address_query::testing::endpoint::{ACTIONS, ActionParams, ParamValue, Params as _, Request};
+use address_query::testing::endpoint::{ParamValue, Params, Request, actions};
 
 use super::{NO_ROWS, TOKEN, TX, VALUE_ONE, action, client, string};
 use crate::support::HASH_A;
@@ -115,7 +115,7 @@ fn every_action_with_rows_sends_all_its_parameters() {
     let params = GetMinedBlocksParams::new(address(HASH_A)).page(page).offset(offset);
     assert_eq!(rows_query(&params), format!("getminedblocks&{a}&{paged}"));
     assert_eq!(rows_query(&ListAccountsParams::default().page(page).offset(offset)), format!("listaccounts&{paged}"));
-    assert_eq!(ACTIONS.iter().filter(|action| action.module == "account").count(), 14);
+    assert_eq!(actions().filter(|action| action.module() == Some("account")).count(), 14);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn the_creations_of_ten_contracts_are_one_request() {
     let contracts = |count| Addresses(vec![address(HASH_A); count]);
     let request = |count| {
         let params = GetContractCreationParams::new(contracts(count));
-        Request::new(GetContractCreationParams::ACTION, params.to_values())
+        Request::new(GetContractCreationParams::OPERATION, params.to_values())
     };
     let url = request(10).unwrap().url(&"https://x.example".parse().unwrap(), &[]);
     let list = [HASH_A; 10].join(",");
@@ -262,7 +262,7 @@ fn missing_required_parameters_are_rejected() {
 
 #[test]
 fn page_and_offset_belong_together_and_reach_ten_thousand_rows() {
-    for action in ACTIONS.iter().filter(|action| action.params.iter().any(|param| param.name == "page")) {
+    for action in actions().filter(|action| action.params.iter().any(|param| param.name == "page")) {
         let with = |page: Option<f64>, offset: Option<f64>| {
             let mut values = vec![("address", string(HASH_A))];
             values.retain(|(name, _)| action.params.iter().any(|param| param.name == *name));
@@ -270,7 +270,7 @@ fn page_and_offset_belong_together_and_reach_ten_thousand_rows() {
             values.extend(offset.map(|number| ("offset", ParamValue::Number(number))));
             values
         };
-        let name = action.operation.name;
+        let name = action.name;
         assert_invalid_parameter(name, &with(Some(1.0), None), "offset", "must be given together with page");
         assert_invalid_parameter(name, &with(None, Some(1.0)), "page", "must be given together with offset");
         // The service has no limit for this one.
@@ -350,7 +350,7 @@ fn invalid_calls_send_no_request() {
     assert_eq!(error.parameter.as_deref(), Some("address"));
     let request =
         Request::new(action("txList"), [("address", string(HASH_A)), ("page", string("1")), ("offset", string("1"))]);
-    let made = RangeReader::new(client, TxListParams::ACTION, request.unwrap(), DecodeOptions::default(), None);
+    let made = RangeReader::new(client, TxListParams::OPERATION, request.unwrap(), DecodeOptions::default(), None);
     assert_eq!(made.map(drop).unwrap_err().parameter.as_deref(), Some("page"));
     assert!(runtime.take_urls().is_empty());
 }

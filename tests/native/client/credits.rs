@@ -8,7 +8,7 @@ use address_query::endpoint::{
     AddressInternalTransactionsParams, AddressLogsParams, BalanceParams, BaseUrl, GraphqlBalanceParams, TokenTxParams,
 };
 use address_query::error::{Error, ErrorCode};
-use address_query::testing::endpoint::{ACTIONS, DEFAULT_CREDITS, LISTS, LOOKUPS, Operation};
+use address_query::testing::endpoint::{DEFAULT_CREDITS, actions, lists, lookups};
 
 use super::{page, params};
 use crate::support::HASH_A;
@@ -200,12 +200,9 @@ fn range_stops_before_the_maximum_with_a_token() {
 
 #[test]
 fn every_operation_declares_its_credits() {
-    let lists = LISTS.iter().map(|list| -> &Operation { list });
-    let lookups = LOOKUPS.iter().map(|lookup| -> &Operation { lookup });
-    let actions = ACTIONS.iter().map(|action| -> &Operation { action });
-    let others: Vec<(&str, u32)> = lists
-        .chain(lookups)
-        .chain(actions)
+    let others: Vec<(&str, u32)> = lists()
+        .chain(lookups())
+        .chain(actions())
         .filter(|operation| operation.credits != DEFAULT_CREDITS)
         .map(|operation| (operation.path.trim_start_matches("/api/v2"), operation.credits))
         .collect();

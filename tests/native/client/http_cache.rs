@@ -1,7 +1,7 @@
 //! HTTP caches between the client and the service.
 
 use address_query::client::RetryPolicy;
-use address_query::testing::endpoint::{ACTIONS, LISTS, LOOKUPS};
+use address_query::testing::endpoint::operations;
 
 use super::{client_with, first_page, page};
 use crate::test_runtime::{MockResponse, TestRuntime};
@@ -10,10 +10,8 @@ use crate::test_runtime::{MockResponse, TestRuntime};
 fn operations_with_balances_are_declared_uncached() {
     // A number of balances is not a balance.
     let is_balance = |name: &str| name.to_ascii_lowercase().replace("balances_count", "").contains("balance");
-    let lists = LISTS.iter().map(|list| (&list.operation, list.layout.row));
-    let actions = ACTIONS.iter().map(|action| (&action.operation, action.layout.row));
-    let lookups = LOOKUPS.iter().map(|lookup| (&lookup.operation, lookup.layout.row));
-    for (operation, row) in lists.chain(actions).chain(lookups) {
+    for operation in operations() {
+        let row = operation.layout.row;
         // The value of a holder is a balance.
         let has_balances =
             [operation.name, row.name, row.names].into_iter().any(is_balance) || row.name == "TokenHolder";

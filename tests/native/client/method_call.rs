@@ -2,7 +2,7 @@
 
 use address_query::error::Error;
 use address_query::testing::client::MethodCall;
-use address_query::testing::endpoint::{ACTIONS, ActionKind, LISTS, LOOKUPS, ParamSpec};
+use address_query::testing::endpoint::{ParamSpec, ResponseKind, actions, lists, lookups};
 
 use super::{assert_invalid_parameter, client, string};
 use crate::support::HASH_A;
@@ -29,19 +29,19 @@ fn sample_params(params: &[ParamSpec]) -> Vec<(&'static str, &'static str)> {
 
 #[test]
 fn the_declaration_decides_how_a_method_is_read() {
-    for list in LISTS {
+    for list in lists() {
         let result = call(list.name, &sample_params(list.params), false);
         assert!(matches!(result, Ok(MethodCall::List(..))), "{}: {result:?}", list.name);
     }
-    for lookup in LOOKUPS {
+    for lookup in lookups() {
         let result = call(lookup.name, &sample_params(lookup.params), false);
         assert!(matches!(result, Ok(MethodCall::Lookup(..))), "{}: {result:?}", lookup.name);
     }
     assert!(matches!(call("instance", &[], false), Ok(MethodCall::Instance(_))));
-    for action in ACTIONS {
+    for action in actions() {
         let params = sample_params(action.params);
         let result = call(action.name, &params, false);
-        let is_batched = action.kind == ActionKind::Batched;
+        let is_batched = action.kind == ResponseKind::Batched;
         assert!(matches!(result, Ok(MethodCall::Batched(..))) == is_batched, "{}: {result:?}", action.name);
         assert!(matches!(result, Ok(MethodCall::Action(..))) != is_batched, "{}: {result:?}", action.name);
         if action.range_form().is_some() {

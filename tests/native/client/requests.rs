@@ -2,10 +2,12 @@
 
 use address_query::client::Client;
 use address_query::endpoint::{
-    AddressLogsParams, AddressNftParams, AddressTokenTransfersParams, AddressesParams, BaseUrl, ListParams,
-    TokenTransfersParams, params,
+    AddressLogsParams, AddressNftParams, AddressTokenTransfersParams, AddressesParams, BaseUrl, TokenTransfersParams,
+    params,
 };
-use address_query::testing::endpoint::{Allowed, DESCRIBED_LISTS, DescribedList, List, ParamRule, ParamValue, Request};
+use address_query::testing::endpoint::{
+    Allowed, Described, Operation, ParamRule, ParamValue, Params as _, Request, described_operations, lists,
+};
 
 use super::{assert_invalid_parameter, client, frame_pager, list, serve_two_pages, string, take_list_urls};
 use crate::support::HASH_A;
@@ -14,7 +16,7 @@ use crate::test_runtime::{MockResponse, TestRuntime};
 const TOKEN: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 const TOPIC: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-fn url(list: &'static List, values: &[(&str, ParamValue)]) -> String {
+fn url(list: &'static Operation, values: &[(&str, ParamValue)]) -> String {
     Request::new(list, values.iter().cloned()).unwrap().url(&"https://x.example".parse().unwrap(), &[])
 }
 
@@ -142,7 +144,8 @@ fn sample(rule: &ParamRule) -> &'static str {
 /// Checks all declared lists.
 #[test]
 fn every_list_validates_its_parameters_and_sends_them_with_every_page() {
-    for DescribedList { list, cursor, .. } in DESCRIBED_LISTS {
+    let is_list = |described: &Described| lists().any(|list| std::ptr::eq(list, described.operation));
+    for Described { operation: list, cursor, .. } in described_operations().into_iter().filter(is_list) {
         let all: Vec<(&str, ParamValue)> =
             list.params.iter().map(|param| (param.name, string(sample(param.rule)))).collect();
         let without = |name: &str| all.iter().filter(|(known, _)| *known != name).cloned().collect::<Vec<_>>();
@@ -272,7 +275,7 @@ fn client_returns_a_typed_page() {
         runtime.take_urls(),
         [format!("https://eth.blockscout.com/api/v2/addresses/{HASH_A}/logs?topic={TOPIC}")]
     );
-    assert_eq!(AddressLogsParams::LIST.name, "addressLogs");
+    assert_eq!(AddressLogsParams::OPERATION.name, "addressLogs");
 }
 
 #[test]

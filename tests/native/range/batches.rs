@@ -3,7 +3,7 @@
 use address_query::client::Client;
 use address_query::endpoint::TokenTxParams;
 use address_query::endpoint::params::Order;
-use address_query::testing::endpoint::DESCRIBED_ACTIONS;
+use address_query::testing::endpoint::actions;
 use address_query::testing::record::Kind;
 
 use super::{one_row_per_block, transfer};
@@ -47,12 +47,12 @@ fn returns_the_first_rows_while_the_response_arrives() {
 
 #[test]
 fn rows_of_ranges_have_only_strings_and_lists() {
-    for described in DESCRIBED_ACTIONS.iter().filter(|described| described.action.range_form().is_some()) {
-        let fields = described.action.layout.row.fields;
+    for action in actions().filter(|action| action.range_form().is_some()) {
+        let fields = action.layout.row.fields;
         assert!(
             fields.iter().all(|field| matches!(field.value_type.kind, Kind::String(_) | Kind::List(_))),
             "{}",
-            described.params_name
+            action.name
         );
     }
 }

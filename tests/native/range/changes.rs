@@ -6,7 +6,7 @@ use address_query::client::{Client, RangeReport};
 use address_query::endpoint::TokenTxParams;
 use address_query::testing::client::RangeReader;
 use address_query::testing::decode::DecodeOptions;
-use address_query::testing::endpoint::{ActionParams, ParamValue, Request};
+use address_query::testing::endpoint::{ParamValue, Params, Request};
 
 use super::service::{Behavior, Row, Service};
 use super::{RangeQuery, expect_ready, one_row_per_block, open_reader, rows, transfer};
@@ -82,9 +82,9 @@ fn read_descending(age_ms: u64, latency_ms: u64, should_change: bool, should_res
     });
     let open = |token: Option<&str>| {
         let values = [("address", ParamValue::String(HASH_A.into()))];
-        let request = Request::new(TokenTxParams::ACTION, values).unwrap();
+        let request = Request::new(TokenTxParams::OPERATION, values).unwrap();
         let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
-        let reader = RangeReader::new(client, TokenTxParams::ACTION, request, DecodeOptions::default(), token);
+        let reader = RangeReader::new(client, TokenTxParams::OPERATION, request, DecodeOptions::default(), token);
         reader.unwrap().with_page_limit(6)
     };
     let mut reader = open(None);

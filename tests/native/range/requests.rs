@@ -5,7 +5,7 @@ use address_query::endpoint::TxListInternalParams;
 use address_query::error::ErrorCode;
 use address_query::testing::client::RangeReader;
 use address_query::testing::decode::DecodeOptions;
-use address_query::testing::endpoint::{ActionParams, ParamValue, Request};
+use address_query::testing::endpoint::{ParamValue, Params, Request};
 
 use super::invariants::assert_invariants;
 use super::rng::Rng;
@@ -119,9 +119,9 @@ fn refuses_parameters_that_select_a_part_of_the_range() {
         (&[], "address"),
     ] {
         let values = values.iter().map(|&(name, value)| (name, ParamValue::String(value.into())));
-        let request = Request::new(TxListInternalParams::ACTION, values).unwrap();
+        let request = Request::new(TxListInternalParams::OPERATION, values).unwrap();
         let client = Client::new(TestRuntime::new([]), "https://eth.blockscout.com".parse().unwrap());
-        let reader = RangeReader::new(client, TxListInternalParams::ACTION, request, DecodeOptions::default(), None);
+        let reader = RangeReader::new(client, TxListInternalParams::OPERATION, request, DecodeOptions::default(), None);
         let error = reader.map(drop).unwrap_err();
         assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some(parameter)));
     }
@@ -261,10 +261,10 @@ fn reports_blocks_that_the_service_has_not_processed() {
     let runtime = TestRuntime::new([response(&[row(10), row(11)]), response(&[row(11)])]);
     let values = [("address", HASH_A), ("sort", "asc"), ("startblock", "10"), ("endblock", "20")];
     let values = values.map(|(name, value)| (name, ParamValue::String(value.into())));
-    let request = Request::new(TxListInternalParams::ACTION, values).unwrap();
+    let request = Request::new(TxListInternalParams::OPERATION, values).unwrap();
     let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
     let reader =
-        RangeReader::new(client, TxListInternalParams::ACTION, request, DecodeOptions::default(), None).unwrap();
+        RangeReader::new(client, TxListInternalParams::OPERATION, request, DecodeOptions::default(), None).unwrap();
     let mut reader = reader.with_page_limit(2);
     while runtime.block_on(reader.next()).unwrap().is_some() {}
     assert_eq!(reader.report().records, 2);

@@ -12,7 +12,7 @@ use address_query::endpoint::params::Address;
 use address_query::error::Error;
 use address_query::testing::client::{Either, FrameDecoder, Pager, RangeReader, call_action, race};
 use address_query::testing::decode::{DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
-use address_query::testing::endpoint::{ParamValue, Request, find_action, find_list};
+use address_query::testing::endpoint::{ParamValue, Request, find_operation};
 
 use super::actions::ActionRows;
 use super::outcomes::{Log, Outcome};
@@ -94,7 +94,7 @@ impl Caller {
 
     /// Reads a list to its end.
     pub async fn read_list(&self, list: &ListRows) -> Result<Vec<String>, Hang> {
-        let operation = find_list(list.method).unwrap();
+        let operation = find_operation(list.method).unwrap();
         let required = operation.params.iter().filter(|param| param.required).map(|param| match param.name {
             "address_hash" => ("address_hash", string(HASH_A)),
             "token_id" => ("token_id", string(TOKEN_ID)),
@@ -137,7 +137,7 @@ impl Caller {
 
     /// Reads the whole range of an action, oldest or newest first.
     pub async fn read_range(&self, action: &ActionRows, sort: &str) -> Result<Vec<String>, Hang> {
-        let operation = find_action(action.method).unwrap();
+        let operation = find_operation(action.method).unwrap();
         let open = |token: Option<&str>| {
             let mut values = vec![("address", string(HASH_A))];
             if action.has_order() {
@@ -174,7 +174,7 @@ impl Caller {
 
     /// Reads an action page by page, until a page is not full or the page limit is reached.
     pub async fn read_pages(&self, action: &ActionRows) -> Result<Vec<String>, Hang> {
-        let operation = find_action(action.method).unwrap();
+        let operation = find_operation(action.method).unwrap();
         let page_size = (self.page_limit / 4).max(1);
         let (mut rows, mut errors, mut page_number) = (Vec::new(), 0, 1);
         loop {

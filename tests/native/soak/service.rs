@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-use address_query::testing::endpoint::{PageSizing, find_list, percent_decode};
+use address_query::testing::endpoint::{PageSizing, find_operation, percent_decode};
 use serde_json::json;
 
 use super::actions::{ACTIONS, ActionRows};
@@ -242,7 +242,7 @@ pub const VERSION_PATH: &str = "/config/backend-version";
 
 /// Whether the cursors of old versions have `items_count`.
 fn has_counter(list: &ListRows) -> bool {
-    find_list(list.method).unwrap().page_sizing == PageSizing::InCursor
+    find_operation(list.method).unwrap().page_sizing == PageSizing::InCursor
 }
 
 /// Returns the balance of an account, as a decimal string.
