@@ -53,6 +53,8 @@ export interface HistoryParams extends HistoryFilter {
    * Last block, or the time of the last block. Default, and the maximum: the newest block when the iteration starts.
    *
    * @remarks
+   * A number after the newest block means the newest block. A number that is likely a Unix time is an error.
+   *
    * A `Date` is a moment. `new Date("2026-01-31")` is the first moment of that day in UTC, so that a history to it has nothing of the
    * day. For the whole day, pass `new Date("2026-01-31T23:59:59Z")`.
    */
