@@ -71,21 +71,12 @@ export function createSmallChain({ events, balances = {}, tokens = {}, status = 
   };
 }
 
+/** What an event has unless it says otherwise. */
+const DEFAULTS = { index: 0, to: null, created: null, value: "0", fee: "0" };
+
 /** An event as an item of REST. */
-function createItem({
-  kind,
-  block,
-  hash,
-  index = 0,
-  from,
-  to = null,
-  created = null,
-  value = "0",
-  fee = "0",
-  gasToken,
-  contract,
-  type,
-}) {
+function createItem(event) {
+  const { kind, block, hash, index, from, to, created, value, fee, gasToken, contract, type } = { ...DEFAULTS, ...event };
   const [template] = TEMPLATES[kind];
   const common = {
     ...template,
@@ -106,19 +97,8 @@ function createItem({
 }
 
 /** An event as a row of the account interface. */
-function createRow({
-  kind,
-  block,
-  hash,
-  index = 0,
-  from,
-  to = null,
-  created = null,
-  value = "0",
-  fee = "0",
-  contract,
-  type = "call",
-}) {
+function createRow(event) {
+  const { kind, block, hash, index, from, to, created, value, fee, contract, type = "call" } = { ...DEFAULTS, ...event };
   const [, template] = TEMPLATES[kind];
   const row = {
     ...template,
