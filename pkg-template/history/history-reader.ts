@@ -1,7 +1,6 @@
 // Reads the events of one iteration of a history.
 import { createBlockEvents } from "./block-events.js";
 import { AddressQueryError, isAddressQueryError } from "../errors.js";
-import type { CallPlan } from "../call.js";
 import { findBounds, toNullIfUnstated } from "./block-lookup.js";
 import type { HistoryEvent } from "./event.js";
 import type { EventReader } from "./event-call.js";
@@ -12,10 +11,11 @@ import type { HistoryClient, HistoryParams, HistoryReport } from "./public-types
 import { Recipients } from "./recipients.js";
 import { sumOmitted } from "../omitted.js";
 import type { IndexingStatus } from "../records.js";
+import { getSession } from "../sessions.js";
 import type { Source } from "./source.js";
 import { createSources, selectReaders } from "./sources.js";
 
-/** The credits of a request of most methods, and of the others. */
+/** The credits of a request of most methods, and of the others. The generated table has every method, and would cost more bytes. */
 const DEFAULT_CREDITS = 20;
 const CREDITS: Readonly<Record<string, number>> = { addressInternalTransactions: 40, addressTokenTransfers: 30 };
 
@@ -122,9 +122,8 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
 
   /** Throws if the credits of the client are not enough for any progress, before any are spent. */
   async #checkBudget(): Promise<void> {
-    const { client, selection } = this.setup;
-    const list = client.addressTransactions({ address_hash: selection.address }) as unknown as { plan?: CallPlan };
-    const left = list.plan?.session.creditsLeft ?? Number.POSITIVE_INFINITY;
+    const { client } = this.setup;
+    const left = getSession(client).creditsLeft;
     const needed = this.#countCredits(this.position?.isStuck ? 2 : 1);
     // Only the gateway charges credits. Its base URLs end with the id of a chain.
     if (left >= needed || !/\/\d+$/.test(await client.baseUrl())) return;

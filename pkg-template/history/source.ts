@@ -8,7 +8,7 @@ import { createOrderError } from "./block-order.js";
 import type { Draft } from "./draft.js";
 import type { HistoryKind } from "./event.js";
 import { isUnverified } from "./indexing.js";
-import type { BlockRange, Bounds, SourceStart } from "./position.js";
+import type { Bounds, SourceStart } from "./position.js";
 import type { HistorySource } from "./public-types.js";
 
 /** Records in the order of the history. It throws for a list that is in another order. */
@@ -55,13 +55,18 @@ export interface SourceReader {
   createFallback?: ((bounds: Promise<Bounds>) => SourceReader) | undefined;
 }
 
+/** The rows of a range lack something that the records of its fallback have. */
+export class UnusableRowsError extends Error {}
+
 /** Groups the records of a stream by block. It holds the records of one block, and those that the stream returns at once. */
 export class Source {
   readonly report: HistorySource;
   /** Reads the last returned block again, and those after it. */
   start: SourceStart;
   #reader: SourceReader;
+  /** The blocks that the reader reads. A fallback reads only the rest of the bounds. */
   #bounds: Promise<Bounds>;
+  readonly #allBounds: Promise<Bounds>;
   readonly #getStatus: () => Promise<IndexingStatus | null>;
   readonly #isAscending: boolean;
   #drafts: Draft[] = [];
@@ -87,6 +92,7 @@ export class Source {
     this.start = start;
     this.#reader = reader;
     this.#bounds = bounds;
+    this.#allBounds = bounds;
     this.#getStatus = getStatus;
     this.#isAscending = isAscending;
   }
@@ -101,7 +107,7 @@ export class Source {
       const { createFallback, isOptional } = this.#reader;
       const isMissing =
         isOptional && this.report.records === 0 && /^(refused|unsupported_version|http_status (400|404|422))/.test(failure);
-      const isDenied = /^api_key|^unsupported|403$/.test(failure);
+      const isDenied = error instanceof UnusableRowsError || /^api_key|^unsupported_version|403$/.test(failure);
       if (createFallback && (isMissing || isDenied)) {
         this.#replaceReader(createFallback, message);
         return this.next();
@@ -170,12 +176,13 @@ export class Source {
       this.#hasRecords ||= this.#drafts.length > 0;
       this.#index = 0;
       const isBeyond = ({ event }: Draft) => (this.#isAscending ? event.block_number > to : event.block_number < from);
-      if (items === null || drafts.some(isBeyond)) await this.#end(stream.reasons, { from, to });
+      if (items === null || drafts.some(isBeyond)) await this.#end(stream.reasons);
     }
   }
 
-  async #end(reasons: readonly string[], { from, to }: BlockRange): Promise<void> {
+  async #end(reasons: readonly string[]): Promise<void> {
     const { report } = this;
+    const { from, to } = await this.#allBounds;
     report.reasons.push(...reasons);
     if (from <= to && isUnverified(report.kind, await this.#getStatus(), this.#hasRecords)) {
       report.unverified = { from, to };

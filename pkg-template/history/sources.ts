@@ -1,6 +1,5 @@
 // The sources of a history: which lists and ranges have its events.
 import type { TokenStandardFilter } from "../endpoints.js";
-import { createError } from "../errors.js";
 import type { RangeOptions } from "../options.js";
 import type { RangeCall } from "../range.js";
 import * as account from "./account-records.js";
@@ -13,7 +12,7 @@ import type { HistoryClient } from "./public-types.js";
 import type { Recipients } from "./recipients.js";
 import * as rest from "./rest-records.js";
 import { ReversedList } from "./reversed-list.js";
-import { type HistoryContext, Source, type SourceReader } from "./source.js";
+import { type HistoryContext, Source, type SourceReader, UnusableRowsError } from "./source.js";
 import { type OpenList, readList, readRange } from "./streams.js";
 
 /** What sources read with. */
@@ -129,11 +128,11 @@ function openRange(
   return { method, stream, createDraft: createDrafter(context, create, standard), isOptional, isUnique: false, createFallback };
 }
 
-/** Throws on Celo, where a transaction may pay its fee in a token. Only REST says which. */
+/** Throws an `UnusableRowsError` on Celo, where a transaction may pay its fee in a token. Only REST says which. */
 async function checkFees({ client, options }: SourceContext): Promise<void> {
   const config = await client.backendConfig({}, options).catch(toNullIfUnstated);
   if (config?.chain_type !== "celo") return;
-  throw createError("the rows do not say which token paid the fee", { code: "unsupported_version" }, false);
+  throw new UnusableRowsError("the rows do not say which token paid the fee");
 }
 
 /** Returns a function that creates drafts, and collects the recipients of their records. */

@@ -1,5 +1,5 @@
 // `watch`: the events of an address as they arrive.
-import { createAbortError } from "../errors.js";
+import { createAbortError, isAddressQueryError } from "../errors.js";
 import { checkBound, findBlock, findNewestBlock } from "./block-lookup.js";
 import type { HistoryEvent } from "./event.js";
 import { type CallSetup, EventCall, type EventReader } from "./event-call.js";
@@ -87,7 +87,9 @@ class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosit
           yield notice;
         }
       } catch (error) {
-        if (!poller.canContinue(error)) throw error;
+        // The next poll waits for an instance that has fallen far behind the known blocks. A `since` is checked before they are known.
+        const isBehind = this.#known !== undefined && isAddressQueryError(error) && error.parameter === "from";
+        if (!isBehind && !poller.canContinue(error)) throw error;
       }
       await poller.wait();
       if (signal.aborted) throw createAbortError(signal);

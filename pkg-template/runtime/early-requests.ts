@@ -88,6 +88,8 @@ function findOrStart(options: Partial<ClientOptions>, url: string, isFresh?: tru
   // No HTTP cache may respond. Some runtimes reject the option whatever its value.
   if (isFresh) init.cache = "no-store";
   const request = new Request(url, init);
+  // React Native has no cache modes, and adds a parameter to the URL instead.
+  if (isFresh && request.cache !== init.cache) return undefined;
   const found = [...requests].find((early) => early.options === options && getKey(early.request) === getKey(request));
   const limit = Math.min(MAX_REQUESTS, maxConcurrent ?? MAX_REQUESTS, maxPerSecond ?? MAX_REQUESTS);
   if (found || count + 1 > limit) return found;

@@ -116,6 +116,31 @@ test("an early request bypasses HTTP caches like the request that takes it over"
   assert.equal(fetch.requests.length, 2);
 });
 
+test("an early request is left to the module where requests have no cache mode", async (t) => {
+  const { Request } = globalThis;
+  const { AddressClient, arrive } = await loadLate();
+  // React Native adds a parameter to the URL.
+  globalThis.Request = class extends Request {
+    constructor(url, init = {}) {
+      super(init.cache === "no-store" ? `${url}?_=1` : url, { ...init, cache: "default" });
+    }
+    get cache() {
+      return undefined;
+    }
+  };
+  t.after(() => {
+    globalThis.Request = Request;
+  });
+  const fetch = createFetch(page([1]));
+  const client = new AddressClient({ baseUrl: BASE, fetch });
+  const list = client.addressWithdrawals({ address_hash: HASH }, { cache: "reload" }).then(({ items }) => items.length);
+  await new Promise((resolve) => setTimeout(resolve));
+  assert.deepEqual(fetch.urls(), []);
+  arrive();
+  assert.equal(await list, 1);
+  assert.deepEqual(fetch.urls(), [WITHDRAWALS]);
+});
+
 describe("a runtime whose requests have no cache mode", () => {
   const { Request } = globalThis;
   const runtimes = {

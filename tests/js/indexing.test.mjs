@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import { auditBalance, history } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
+import { Source } from "../../target/parts/history/source.js";
 import { createAddress, createHash, createSmallChain, HEAD } from "./small-chain.mjs";
 import { collect } from "./support.mjs";
 
@@ -52,6 +53,31 @@ describe("an instance that has not indexed the chain", () => {
       assert.deepEqual(await read({ events, status: lagging }, { order, include: ["transaction"] }), complete);
     });
   }
+
+  test("verifies none of the blocks of a source whose range is refused after its first records", async () => {
+    const drafts = [{ event: { block_number: 100 }, index: 0 }];
+    const createReader = (next) => ({
+      method: "txListInternal",
+      stream: { start: null, reasons: [], omitted: { count: 0, first: [] }, next },
+      createDraft: (item) => item,
+    });
+    const answers = [drafts, null];
+    const reader = createReader(async () => {
+      const items = answers.shift();
+      if (items) return items;
+      throw Object.assign(new Error("refused"), { code: "http_status", status: 403 });
+    });
+    const bounds = Promise.resolve({ from: 0, to: HEAD });
+    const context = { bounds, getStatus: async () => lagging, isAscending: true };
+    const source = new Source(
+      "internal_transaction",
+      { ...reader, createFallback: () => createReader(async () => null) },
+      null,
+      context,
+    );
+    while ((await source.next()) !== null);
+    assert.deepEqual(source.report.unverified, all);
+  });
 
   test("is the reason that an audit names", async () => {
     const client = createClient({ events, status: lagging, balances: { [A]: "1005" } });

@@ -244,6 +244,32 @@ test("continues after an hour offline, also in another session", () =>
     })(),
   ));
 
+test("waits while the instance is more than a day of blocks behind the known ones", () =>
+  time.run(
+    (async () => {
+      const { client: _, ...setup } = setUp();
+      let isBehind = false;
+      const fetch = (request) =>
+        isBehind && request.url.includes("getblocknobytime")
+          ? Promise.resolve(Response.json({ message: "OK", status: "1", result: { blockNumber: "5" } }))
+          : setup.service.fetch(request);
+      const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch });
+      const from = (await getHead({ client })) + 1;
+      const controller = new AbortController();
+      const { notices, ended } = collect(watch(client, { address_hash: setup.address_hash, signal: controller.signal }));
+      await time.sleep(MINUTE);
+      isBehind = true;
+      await time.sleep(5 * MINUTE);
+      isBehind = false;
+      setup.service.grow(1);
+      await time.sleep(3 * MINUTE);
+      controller.abort();
+      await assert.rejects(ended, { code: "aborted" });
+      assert.deepEqual(notices.map(simplify), getNewEvents(setup, from));
+      assert.ok(notices.length > 0);
+    })(),
+  ));
+
 test("polls less often while nothing happens, and still less while the page is hidden", () =>
   time.run(
     (async () => {
