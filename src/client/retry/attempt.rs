@@ -265,6 +265,7 @@ mod tests {
     }
 
     /// How a body ends.
+    #[derive(Clone, Copy)]
     enum End {
         Complete,
         Broken,

@@ -90,15 +90,7 @@ impl<R: Runtime> Exchange<R> {
             None => None,
         };
         self.transport.emit_request(&self.url, self.attempt, self.credits)?;
-        self.flight.on_sent();
-        if self.flight.is_shared() {
-            // The timeouts of all calls start.
-            poll_fn(|context| {
-                context.waker().wake_by_ref();
-                Poll::Ready(())
-            })
-            .await;
-        }
+        self.flight.on_sent().await;
         let sent_at = runtime.now_ms();
         // The key must reach only the base URL. A redirect could send it to another host.
         let follow_redirects = key.is_none();

@@ -6,8 +6,10 @@
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
+use std::future::poll_fn;
 use std::pin::Pin;
 use std::rc::{Rc, Weak};
+use std::task::Poll;
 
 use futures_core::Stream;
 use futures_util::future::{FutureExt, Shared, WeakShared};
@@ -95,8 +97,16 @@ impl Flight {
         Rc::strong_count(self) > 2
     }
 
-    pub(super) fn on_sent(&self) {
+    /// Records that the request is sent, and wakes its calls: their timeouts start.
+    pub(super) async fn on_sent(self: &Rc<Self>) {
         self.is_sent.set(true);
+        if self.is_shared() {
+            poll_fn(|context| {
+                context.waker().wake_by_ref();
+                Poll::Ready(())
+            })
+            .await;
+        }
     }
 
     /// Whether the rate limiter has granted a permit, and the request is sent.
@@ -162,7 +172,7 @@ impl InFlight {
 
 #[cfg(test)]
 mod tests {
-    use std::task::{Context, Poll, Waker};
+    use std::task::{Context, Waker};
 
     use super::*;
 
@@ -172,10 +182,7 @@ mod tests {
     fn start(in_flight: &InFlight, key: &str) -> Call {
         in_flight.add(key, |flight| async move {
             let mut was_polled = false;
-            std::future::poll_fn(|_| {
-                if std::mem::replace(&mut was_polled, true) { Poll::Ready(()) } else { Poll::Pending }
-            })
-            .await;
+            poll_fn(|_| if std::mem::replace(&mut was_polled, true) { Poll::Ready(()) } else { Poll::Pending }).await;
             flight.on_response();
             let chunk = Ok(vec![u8::from(flight.is_shared())]);
             Ok(Rc::new(SharedResponse {
