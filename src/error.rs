@@ -6,8 +6,7 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-use crate::object::{enum_member, object};
-use crate::strings::string_enum;
+use crate::object::{object, string_enum};
 
 string_enum! {
     /// The kind of an [`Error`].
@@ -95,8 +94,6 @@ impl ErrorCode {
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error(Box<Details>);
-
-enum_member!(ErrorCode);
 
 object! {
     /// The details of an error. One that does not apply or is not known is missing.

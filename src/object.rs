@@ -4,7 +4,7 @@
 //! declaration, so that a new member is one line. Objects are rare: for records, which are many, see `record` and
 //! [`Frame`](crate::frame::Frame).
 
-use crate::strings::{format_u64, push_json_string, split, split_before};
+use crate::strings::{format_u64, quote_json, split, split_before};
 
 /// A type that a member of an object can have.
 pub trait JsonValue {
@@ -117,24 +117,10 @@ json_values! {
     u16: "number", |value| format_u64((*value).into());
     u32: "number", |value| format_u64((*value).into());
     u64: "number", |value| format_u64(*value);
+    String: "string", |value| quote_json(value);
+    &str: "string", |value| quote_json(value);
     i64: "number", |value| [if *value < 0 { "-" } else { "" }, &*format_u64(value.unsigned_abs())].concat();
 }
-
-/// Implements [`JsonValue`] for strings.
-macro_rules! json_strings {
-    ($( $type:ty ),*) => { $(
-        impl JsonValue for $type {
-            fn typescript() -> String {
-                "string".into()
-            }
-            fn write_json(&self, json: &mut String) {
-                push_json_string(json, self);
-            }
-        }
-    )* };
-}
-
-json_strings!(String, &str);
 
 impl<T: JsonValue> JsonValue for &T {
     fn typescript() -> String {
@@ -172,9 +158,33 @@ impl<T: JsonValue> JsonValue for Vec<T> {
     }
 }
 
-/// Lets members of objects have the type of an enum of strings. Its TypeScript type has the same name.
-macro_rules! enum_member {
-    ($enum:ident) => {
+/// Declares an enum that JavaScript sees as strings. Each entry has a doc comment, a variant and its string, and may have a sentence
+/// for users. It can be the type of a member of an object, and has a TypeScript type of its name.
+macro_rules! string_enum {
+    ($(#[doc = $about:expr])* $enum:ident {
+        $( $(#[doc = $doc:expr])* $name:ident = $string:literal $( => $sentence:literal )?, )*
+    }) => {
+        $(#[doc = $about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $enum { $( $(#[doc = $doc])* $name, )* }
+
+        impl $enum {
+            /// Every string with its documentation, for the type declarations and the docs.
+            #[doc(hidden)]
+            pub const ALL: &'static [(&'static str, &'static str)] = &[$( ($string, concat!($($doc),*)), )*];
+
+            /// The sentence for users of each string that has one.
+            #[doc(hidden)]
+            pub const SENTENCES: &'static [(&'static str, &'static str)] = &[$( $( ($string, $sentence), )? )*];
+
+            /// The string of this variant.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $( Self::$name => $string, )* }
+            }
+        }
+
         impl $crate::object::JsonValue for $enum {
             fn typescript() -> String {
                 stringify!($enum).into()
@@ -222,7 +232,7 @@ macro_rules! object {
 
         impl $(<$lifetime>)? $name $(<$lifetime>)? {
             const FIELDS: &'static str =
-                concat!($( stringify!($member), $crate::object::mark!($($optional)?), " " ),*).trim_ascii_end();
+                concat!($( stringify!($member), $crate::object::object!(@mark $($optional)?), " " ),*).trim_ascii_end();
         }
 
         impl $(<$lifetime>)? $crate::object::JsonValue for $name $(<$lifetime>)? {
@@ -248,19 +258,11 @@ macro_rules! object {
             }
         }
     };
+    (@mark) => { "" };
+    (@mark optional) => { "?" };
 }
 
-/// Marks the name of an optional member.
-macro_rules! mark {
-    () => {
-        ""
-    };
-    (optional) => {
-        "?"
-    };
-}
-
-pub(crate) use {enum_member, mark, object};
+pub(crate) use {object, string_enum};
 
 #[cfg(test)]
 mod tests {

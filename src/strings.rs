@@ -1,37 +1,7 @@
 //! Small string helpers that avoid `core::fmt` and the substring search of `str`. Those add about 8 KB of WebAssembly.
 //!
-//! Most helpers have the name of the standard function that they replace. This file also has `string_enum!`, which
-//! declares the enums that JavaScript sees as strings, and the functions that make untrusted strings safe to display.
-
-/// Declares an enum that JavaScript sees as strings. Each entry has a doc comment, a variant and its string, and may have a sentence
-/// for users.
-macro_rules! string_enum {
-    ($(#[doc = $about:expr])* $enum:ident {
-        $( $(#[doc = $doc:expr])* $name:ident = $string:literal $( => $sentence:literal )?, )*
-    }) => {
-        $(#[doc = $about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        #[non_exhaustive]
-        pub enum $enum { $( $(#[doc = $doc])* $name, )* }
-
-        impl $enum {
-            /// Every string with its documentation, for the type declarations and the docs.
-            #[doc(hidden)]
-            pub const ALL: &'static [(&'static str, &'static str)] = &[$( ($string, concat!($($doc),*)), )*];
-
-            /// The sentence for users of each string that has one.
-            #[doc(hidden)]
-            pub const SENTENCES: &'static [(&'static str, &'static str)] = &[$( $( ($string, $sentence), )? )*];
-
-            /// The string of this variant.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self { $( Self::$name => $string, )* }
-            }
-        }
-    };
-}
-pub(crate) use string_enum;
+//! Most helpers have the name of the standard function that they replace. This file also has the functions that make untrusted
+//! strings safe to display.
 
 /// Formats an integer in decimal.
 pub(crate) fn format_u64(value: u64) -> String {

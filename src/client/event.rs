@@ -4,8 +4,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use crate::error::ErrorCode;
-use crate::object::{enum_member, object};
-use crate::strings::string_enum;
+use crate::object::{object, string_enum};
 
 string_enum! {
     /// Kind of an [`Event`].
@@ -23,8 +22,6 @@ string_enum! {
         Retry = "retry",
     }
 }
-
-enum_member!(EventKind);
 
 object! {
     /// An event of a client, for logs and metrics.

@@ -7,51 +7,50 @@ use std::rc::Rc;
 
 use crate::decode::{BadRecord, Drift, DriftLog, FramePage};
 
-/// Declares callbacks for findings.
-macro_rules! sinks {
-    ($( $(#[doc = $doc:expr])* $name:ident($finding:ty); )*) => { $(
-        $(#[doc = $doc])*
-        #[derive(Clone)]
-        pub struct $name(Rc<dyn Fn(&$finding)>);
+/// A callback for findings. Clones call the same function.
+pub struct Sink<T>(Rc<dyn Fn(&T)>);
 
-        impl $name {
-            /// A sink that calls this function with each finding.
-            pub fn new(callback: impl Fn(&$finding) + 'static) -> Self {
-                Self(Rc::new(callback))
-            }
-        }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(stringify!($name))
-            }
-        }
-    )* };
+impl<T> Sink<T> {
+    /// A sink that calls this function with each finding.
+    pub fn new(callback: impl Fn(&T) + 'static) -> Self {
+        Self(Rc::new(callback))
+    }
 }
 
-sinks! {
-    /// A callback for differences between responses and the API's documentation. Clones call the same function.
-    ///
-    /// ```
-    /// use address_query::client::{ClientOptions, DriftSink};
-    ///
-    /// let options = ClientOptions::new("https://eth.blockscout.com".parse()?)
-    ///     .on_drift(DriftSink::new(|drift| println!("{}.{}: found {}", drift.record, drift.field, drift.found)));
-    /// # Ok::<(), address_query::error::Error>(())
-    /// ```
-    DriftSink(Drift);
-    /// A callback for records that are omitted because they are invalid. Clones call the same function.
-    ///
-    /// ```
-    /// use address_query::client::{BadRecordSink, ClientOptions, DecodeOptions};
-    ///
-    /// let options = ClientOptions::new("https://eth.blockscout.com".parse()?)
-    ///     .decode_options(DecodeOptions::default().skip_bad_records(true))
-    ///     .on_bad_record(BadRecordSink::new(|bad| println!("omitted: {}, found {}", bad.path, bad.found)));
-    /// # Ok::<(), address_query::error::Error>(())
-    /// ```
-    BadRecordSink(BadRecord);
+impl<T> Clone for Sink<T> {
+    fn clone(&self) -> Self {
+        Self(Rc::clone(&self.0))
+    }
 }
+
+impl<T> fmt::Debug for Sink<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sink")
+    }
+}
+
+/// A callback for differences between responses and the API's documentation.
+///
+/// ```
+/// use address_query::client::{ClientOptions, DriftSink};
+///
+/// let options = ClientOptions::new("https://eth.blockscout.com".parse()?)
+///     .on_drift(DriftSink::new(|drift| println!("{}.{}: found {}", drift.record, drift.field, drift.found)));
+/// # Ok::<(), address_query::error::Error>(())
+/// ```
+pub type DriftSink = Sink<Drift>;
+
+/// A callback for records that are omitted because they are invalid.
+///
+/// ```
+/// use address_query::client::{BadRecordSink, ClientOptions, DecodeOptions};
+///
+/// let options = ClientOptions::new("https://eth.blockscout.com".parse()?)
+///     .decode_options(DecodeOptions::default().skip_bad_records(true))
+///     .on_bad_record(BadRecordSink::new(|bad| println!("omitted: {}, found {}", bad.path, bad.found)));
+/// # Ok::<(), address_query::error::Error>(())
+/// ```
+pub type BadRecordSink = Sink<BadRecord>;
 
 /// Passes findings to the callbacks of a client.
 #[derive(Debug)]
@@ -71,12 +70,12 @@ impl Findings {
     /// `redact` removes the API key, because a service may echo the request.
     pub(super) fn emit(&self, page: &FramePage, redact: impl Fn(String) -> String) {
         for drift in page.drift.iter().filter(|drift| self.reported.borrow_mut().insert(drift)) {
-            if let Some(DriftSink(callback)) = &self.on_drift {
+            if let Some(Sink(callback)) = &self.on_drift {
                 let Drift { kind, record, field, found } = drift.clone();
                 callback(&Drift { kind, record, field: redact(field), found: redact(found) });
             }
         }
-        let Some(BadRecordSink(callback)) = &self.on_bad_record else { return };
+        let Some(Sink(callback)) = &self.on_bad_record else { return };
         for bad in &page.bad_records {
             let bad = bad.clone();
             callback(&BadRecord { found: redact(bad.found), raw: redact(bad.raw), ..bad });

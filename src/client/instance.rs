@@ -107,24 +107,28 @@ fn is_final(result: &LookupResult) -> bool {
 }
 
 /// Reads a field of the record that an instance responded with. `None` if it is null, or if there is no response.
-macro_rules! read_result {
-    ($result:expr, $record:ident . $field:ident) => {
-        $result.as_ref().ok().and_then(|page| read_field!(&page.frame, page.envelope, $record.$field).flatten())
-    };
+fn read<T>(result: &LookupResult, read: impl Fn(&FramePage) -> Option<Option<T>>) -> Option<T> {
+    read(result.as_ref().ok()?).flatten()
 }
 
 fn create_info(version: &LookupResult, status: &LookupResult, config: &LookupResult) -> InstanceInfo {
     let ratio = |decimal: Option<Decimal>| JsonNumber::from_decimal(&decimal?);
     InstanceInfo {
         backend_version: read_version(version),
-        chain_type: read_result!(config, BackendConfig.chain_type).map(String::from),
-        finished_indexing: read_result!(status, IndexingStatus.finished_indexing),
-        finished_indexing_blocks: read_result!(status, IndexingStatus.finished_indexing_blocks),
-        indexed_blocks_ratio: ratio(read_result!(status, IndexingStatus.indexed_blocks_ratio)),
-        indexed_internal_transactions_ratio: ratio(read_result!(
-            status,
-            IndexingStatus.indexed_internal_transactions_ratio
-        )),
+        chain_type: read(config, |page| read_field!(&page.frame, page.envelope, BackendConfig.chain_type))
+            .map(String::from),
+        finished_indexing: read(status, |page| {
+            read_field!(&page.frame, page.envelope, IndexingStatus.finished_indexing)
+        }),
+        finished_indexing_blocks: read(status, |page| {
+            read_field!(&page.frame, page.envelope, IndexingStatus.finished_indexing_blocks)
+        }),
+        indexed_blocks_ratio: ratio(read(status, |page| {
+            read_field!(&page.frame, page.envelope, IndexingStatus.indexed_blocks_ratio)
+        })),
+        indexed_internal_transactions_ratio: ratio(read(status, |page| {
+            read_field!(&page.frame, page.envelope, IndexingStatus.indexed_internal_transactions_ratio)
+        })),
     }
 }
 
@@ -133,5 +137,5 @@ fn parse_version(result: &LookupResult) -> Option<Version> {
 }
 
 fn read_version(result: &LookupResult) -> Option<String> {
-    read_result!(result, BackendVersion.backend_version).map(String::from)
+    read(result, |page| read_field!(&page.frame, page.envelope, BackendVersion.backend_version)).map(String::from)
 }

@@ -49,7 +49,7 @@ pub use account::Rows;
 pub use balances::AccountBalance;
 pub use credits::Credits;
 pub use event::{Event, EventKind, EventSink};
-pub use findings::{BadRecordSink, DriftSink};
+pub use findings::{BadRecordSink, DriftSink, Sink};
 pub use handle::Client;
 pub use info_cache::InstanceInfo;
 pub use list::{ListPages, ListRecords, Page};

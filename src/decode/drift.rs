@@ -3,9 +3,8 @@
 //! The log has one entry per kind, record and field. For unknown values, it has one entry per value.
 
 use crate::json::describe;
-use crate::object::{enum_member, object};
+use crate::object::{object, string_enum};
 use crate::record::Table;
-use crate::strings::string_enum;
 
 string_enum! {
     /// How a response differs from the declaration.
@@ -25,8 +24,6 @@ string_enum! {
         MissingField = "missing_field",
     }
 }
-
-enum_member!(DriftKind);
 
 object! {
     /// A difference between a response and the documentation of the service.

@@ -48,29 +48,28 @@ macro_rules! record {
                     name: stringify!($name),
                     number: super::Number::$name as u32,
                     names: NAMES,
-                    fields: &$crate::record::check_fields([$( $crate::record::Field {
-                        value_type: <$type as $crate::record::Value>::TYPE,
-                        always_sent: !$crate::record::is_marked!(sometimes: $($mark)*),
-                        is_essential: $crate::record::is_marked!(essential: $($mark)*),
-                    }, )*]),
+                    fields: &$crate::record::check_fields([
+                        $( $crate::record::Field::new(<$type as $crate::record::Value>::TYPE)$(.$mark())*, )*
+                    ]),
                     derived_field: $crate::record::find_derived_field(NAMES),
-                    flattened: {
-                        #[allow(unused_mut, unused_assignments, reason = "only records with flattened fields assign it")]
-                        let mut flattened = None;
-                        $( flattened = Some($crate::record::Flattened {
-                            list: $crate::record::find_name(<$name as $crate::record::Record>::RUST_NAMES, stringify!($list)),
-                            pairs: &[$( (
-                                $crate::record::find_name(<$name as $crate::record::Record>::RUST_NAMES, stringify!($own)),
-                                $crate::record::find_name(
-                                    <$element as $crate::record::Record>::RUST_NAMES,
-                                    stringify!($member),
-                                ),
-                            ), )*],
-                        }); )?
-                        flattened
-                    },
+                    flattened: $crate::record::record!(@optional $($crate::record::Flattened {
+                        list: $crate::record::find_name(<$name as $crate::record::Record>::RUST_NAMES, stringify!($list)),
+                        pairs: &[$( (
+                            $crate::record::find_name(<$name as $crate::record::Record>::RUST_NAMES, stringify!($own)),
+                            $crate::record::find_name(<$element as $crate::record::Record>::RUST_NAMES, stringify!($member)),
+                        ), )*],
+                    })?),
                     except: [$(($foreign, $other))?].as_slice(),
-                    variants: $crate::record::variants!($($name $kind { $( $( $value ),+ => [$( $needed ),+] ),* })?),
+                    variants: $crate::record::record!(@optional $($crate::record::Variants {
+                        field: $crate::record::find_name(<$name as $crate::record::Record>::RUST_NAMES, stringify!($kind)),
+                        cases: &[$( (
+                            &[$( $value ),+],
+                            &[$( $crate::record::find_name(
+                                <$name as $crate::record::Record>::RUST_NAMES,
+                                stringify!($needed),
+                            ) ),+],
+                        ) ),*],
+                    })?),
                 };
                 &TABLE
             };
@@ -78,7 +77,10 @@ macro_rules! record {
             const DOCS: (&'static str, &'static [&'static str]) =
                 (concat!($($doc, "\n"),*), &[$( concat!($($field_doc, "\n"),*) ),*]);
 
-            const KEY: Option<$crate::record::NaturalKey> = $crate::record::natural_key!($($key $($remarks)?)?);
+            const KEY: Option<$crate::record::NaturalKey> = $crate::record::record!(@optional $($crate::record::NaturalKey {
+                template: $crate::record::record!(@key $key),
+                remarks: concat!($($remarks)?),
+            })?);
 
             fn typescript_fields() -> Vec<String> {
                 vec![$( <$type as $crate::record::Value>::typescript() ),*]
@@ -93,21 +95,32 @@ macro_rules! record {
                 })
             }
 
-            #[allow(unused_variables, reason = "a record without fields")]
+            #[allow(unused_variables, unused_mut, reason = "a record without fields")]
             fn from_members(
                 members: &$crate::record::Members<'_>,
             ) -> Result<Self, $crate::record::Mismatch> {
+                let mut fields = 0..;
                 #[allow(unused_mut, reason = "only records with flattened fields change it")]
                 let mut record = Self {
-                    $( $field: $crate::record::read::read_member(
-                        members,
-                        &[$crate::record::name!($field $($json)?) $(, $alias)*],
-                        $crate::record::is_marked!(essential: $($mark)*),
-                    )?, )*
+                    $( $field: $crate::record::read::read_member(members, Self::TABLE, fields.next())?, )*
                     extra: None,
                 };
-                $( $crate::record::fill_flattened!(record $list $element { $( $own = $member ),* }); )?
-                $( $crate::record::check_variants!(record $kind { $( $( $needed ),+ );* }); )?
+                // Flattened fields that are null are filled from the first element of the list, or an empty list from the fields.
+                $( if let Some(first) = record.$list.first() {
+                    $( if record.$own.is_none() {
+                        record.$own = $crate::record::FlattenedMember::into_field(first.$member.clone());
+                    } )*
+                } else if $( record.$own.is_some() )||* {
+                    let element = || {
+                        Some($element {
+                            $( $member: $crate::record::FlattenedMember::from_field(record.$own.clone())?, )*
+                            extra: None,
+                        })
+                    };
+                    record.$list.extend(element());
+                } )?
+                $( let missing = [$( $( (stringify!($needed), record.$needed.is_none()) ),+ ),*];
+                $crate::record::read::check_variants::<Self>(record.$kind.as_deref(), &missing)?; )?
                 Ok(record)
             }
         }
@@ -134,57 +147,10 @@ macro_rules! record {
                 <Self as $crate::record::Value>::read(json.get()).map_err(serde::de::Error::custom)
             }
         }
-    };
-}
-
-/// Fills flattened fields that are null from the first element of the list, or an empty list from the fields.
-macro_rules! fill_flattened {
-    ($record:ident $list:ident $element:ident { $( $own:ident = $member:ident ),* }) => {
-        if let Some(first) = $record.$list.first() {
-            $( if $record.$own.is_none() {
-                $record.$own = $crate::record::FlattenedMember::into_field(first.$member.clone());
-            } )*
-        } else if $( $record.$own.is_some() )||* {
-            let element = || {
-                Some($element { $( $member: $crate::record::FlattenedMember::from_field($record.$own.clone())?, )* extra: None })
-            };
-            $record.$list.extend(element());
-        }
-    };
-}
-
-/// The kinds of a record.
-macro_rules! variants {
-    () => {
-        None
-    };
-    ($name:ident $kind:ident { $( $( $value:literal ),+ => [$( $needed:ident ),+] ),* }) => {
-        Some($crate::record::Variants {
-            field: $crate::record::find_name(<$name as $crate::record::Record>::RUST_NAMES, stringify!($kind)),
-            cases: &[$( (
-                &[$( $value ),+],
-                &[$( $crate::record::find_name(<$name as $crate::record::Record>::RUST_NAMES, stringify!($needed)) ),+],
-            ) ),*],
-        })
-    };
-}
-
-/// Fails if a record lacks a field that its kind requires.
-macro_rules! check_variants {
-    ($record:ident $kind:ident { $( $( $needed:ident ),+ );* }) => {
-        let is_null = |field| {
-            let fields = [$( $( (
-                $crate::record::find_name(Self::RUST_NAMES, stringify!($needed)),
-                $record.$needed.is_none(),
-            ) ),+ ),*];
-            fields.contains(&(field, true))
-        };
-        let kind = $record.$kind.as_deref().unwrap_or_default().as_bytes();
-        if let Some(field) = Self::TABLE.variants.as_ref().and_then(|variants| variants.find_missing(kind, is_null)) {
-            let mismatch = $crate::record::Mismatch::from_json($crate::record::EXPECTED_BY_KIND, b"null");
-            return Err(mismatch.in_field(Self::TABLE.field_name(field)));
-        }
-    };
+    };    (@optional) => { None };
+    (@optional $value:expr) => { Some($value) };
+    (@key none) => { None };
+    (@key $template:literal) => { Some($template) };
 }
 
 /// Reads a single field of the record at a position of a frame: `read_field!(frame, at, Balance.stale)`.
@@ -196,19 +162,6 @@ macro_rules! read_field {
             $crate::record::find_name(<$record as $crate::record::Record>::RUST_NAMES, stringify!($field));
         $crate::record::read_slot($frame, $at, FIELD, |record: $record| record.$field)
     }};
-}
-
-/// The natural key of a record.
-macro_rules! natural_key {
-    () => {
-        None
-    };
-    (none $remarks:literal) => {
-        Some($crate::record::NaturalKey { template: None, remarks: $remarks })
-    };
-    ($template:literal $($remarks:literal)?) => {
-        Some($crate::record::NaturalKey { template: Some($template), remarks: concat!($($remarks)?) })
-    };
 }
 
 /// The documented name of a field.
@@ -224,23 +177,4 @@ macro_rules! name {
     };
 }
 
-/// Whether a field has a mark: `is_marked!(essential: sometimes essential)`.
-macro_rules! is_marked {
-    ($mark:ident:) => {
-        false
-    };
-    (essential: essential $($marks:ident)*) => {
-        true
-    };
-    (sometimes: sometimes $($marks:ident)*) => {
-        true
-    };
-    (essential: sometimes $($marks:ident)*) => {
-        $crate::record::is_marked!(essential: $($marks)*)
-    };
-    (sometimes: essential $($marks:ident)*) => {
-        $crate::record::is_marked!(sometimes: $($marks)*)
-    };
-}
-
-pub(crate) use {check_variants, fill_flattened, is_marked, name, natural_key, read_field, record, variants};
+pub(crate) use {name, read_field, record};

@@ -32,7 +32,7 @@ pub(crate) use coercion::{Scalar, starts_number};
 pub use field_types::*;
 pub(crate) use flattened::FlattenedMember;
 pub use format::Format;
-pub(crate) use macros::{check_variants, fill_flattened, is_marked, name, natural_key, read_field, record, variants};
+pub(crate) use macros::{name, read_field, record};
 pub use members::Members;
 pub use members::normalize_document;
 pub use names::field_index;

@@ -10,28 +10,38 @@ use serde_json::value::RawValue;
 
 use super::coercion::{Scalar, starts_number};
 use super::members::Members;
-use super::{AddressHash, Kind, Record, Value, ValueType};
+use super::{AddressHash, EXPECTED_BY_KIND, Kind, Record, Table, Value, ValueType};
 use crate::json::escape::replace_ill_formed;
 use crate::json::{EXPECTED_DEPTH, Mismatch, is_too_deep, parse_object};
 use crate::strings::from_utf8_lossy;
 
-/// Reads a member by the first of its `names` that is present. The first name is the documented one.
+/// Reads the member of a field, by the first of its names that is present.
 ///
 /// # Errors
 /// A [`Mismatch`] if the member is essential, and invalid or missing.
-pub(crate) fn read_member<T: Value>(
-    members: &Members<'_>,
-    names: &[&'static str],
-    is_essential: bool,
-) -> Result<T, Mismatch> {
+pub(crate) fn read_member<T: Value>(members: &Members<'_>, table: &Table, field: Option<usize>) -> Result<T, Mismatch> {
+    let field = field.unwrap_or_default();
+    let names: Vec<&str> = table.field_names(field).collect();
+    let names = &*names;
     let is_whole = |json: &str| !T::TYPE.is_partial(first_byte(json));
     match members.find(names, is_whole).or_else(|| members.find_last(names)) {
-        Some(json) if is_essential => T::read(json),
+        Some(json) if table.is_essential(field) => T::read(json),
         Some(json) => T::read_ornament(json),
         None if T::TYPE.accepts_null() => T::read("null"),
         None => Err(Mismatch::from_json(T::TYPE.kind.expected(), b"")),
     }
-    .map_err(|mismatch| mismatch.in_field(names.first().copied().unwrap_or_default()))
+    .map_err(|mismatch| mismatch.in_field(table.field_name(field)))
+}
+
+/// Fails if a record of this kind lacks a field. `missing` has the names in Rust of the fields that some kinds require, and whether they are
+/// null.
+pub(crate) fn check_variants<R: Record>(kind: Option<&str>, missing: &[(&str, bool)]) -> Result<(), Mismatch> {
+    let is_null = |field: usize| R::RUST_NAMES.get(field).is_some_and(|name| missing.contains(&(name, true)));
+    let Some(variants) = &R::TABLE.variants else { return Ok(()) };
+    match variants.find_missing(kind.unwrap_or_default().as_bytes(), is_null) {
+        Some(field) => Err(Mismatch::from_json(EXPECTED_BY_KIND, b"null").in_field(R::TABLE.field_name(field))),
+        None => Ok(()),
+    }
 }
 
 /// Reads an object, or an address hash in place of an address.

@@ -46,6 +46,26 @@ pub struct Field {
     pub is_essential: bool,
 }
 
+/// The marks of declarations.
+impl Field {
+    /// A field without marks.
+    pub(crate) const fn new(value_type: ValueType) -> Self {
+        Self { value_type, always_sent: true, is_essential: false }
+    }
+
+    /// Clears [`always_sent`](Self::always_sent).
+    pub(crate) const fn sometimes(mut self) -> Self {
+        self.always_sent = false;
+        self
+    }
+
+    /// Sets [`is_essential`](Self::is_essential).
+    pub(crate) const fn essential(mut self) -> Self {
+        self.is_essential = true;
+        self
+    }
+}
+
 /// The maximum number of essential fields of a record.
 const MAX_ESSENTIAL: usize = 8;
 

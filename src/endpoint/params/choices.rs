@@ -1,6 +1,7 @@
 //! Parameters with a fixed set of values.
 
 use super::rule::{Allowed, ParamRule, ParamType, ParamValue};
+use crate::object::string_enum;
 
 /// Declares enumerated parameter types. Each has a TypeScript type, a phrase that follows "must be" in error messages, and
 /// variants with their strings.
@@ -8,7 +9,7 @@ macro_rules! enum_params {
     ($( $(#[doc = $doc:expr])* $name:ident as $typescript:literal, $must_be:literal {
         $( $(#[doc = $value_doc:expr])* $variant:ident = $value:literal ),* $(,)?
     } )*) => { $(
-        $crate::strings::string_enum! {
+        string_enum! {
             $(#[doc = $doc])*
             $name { $( $(#[doc = $value_doc])* $variant = $value, )* }
         }
@@ -133,54 +134,9 @@ impl ParamType for QueryOrder {
     }
 }
 
-/// Joins literals: `join!(", "; "a", "b")` is `"a, b"`.
-macro_rules! join {
-    ($separator:literal; $first:literal $(, $rest:literal)*) => {
-        concat!($first $(, $separator, $rest)*)
-    };
-}
-
-/// Declares a set of token standards, and the parameter type of lists of them: TypeScript type, phrase for error messages,
-/// variants with their strings.
-macro_rules! token_standards {
-    ($(
-        $(#[doc = $doc:expr])*
-        $name:ident, $list:ident as $typescript:literal, $noun:literal {
-            $( $(#[doc = $value_doc:expr])* $variant:ident = $value:literal ),* $(,)?
-        }
-    )*) => { $(
-        $crate::strings::string_enum! {
-            $(#[doc = $doc])*
-            $name { $( $(#[doc = $value_doc])* $variant = $value, )* }
-        }
-
-        #[doc = concat!("A list of ", $noun, " to filter by. An empty list does not filter.")]
-        #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-        pub struct $list(pub Vec<$name>);
-
-        impl ParamType for $list {
-            const RULE: &'static ParamRule = &ParamRule {
-                must_be: concat!($noun, ": ", join!(", "; $( $value ),*)),
-                is_list: true,
-                // Service versions before 9 are case-sensitive.
-                allowed: &[Allowed::OneOfIgnoreCase(&[$( $value ),*])],
-            };
-            const TYPESCRIPT: &'static str = concat!($typescript, " | readonly ", $typescript, "[]");
-            fn to_value(&self) -> ParamValue {
-                ParamValue::List(self.0.iter().map(|standard| standard.as_str().to_owned()).collect())
-            }
-        }
-    )*
-
-        /// Every set: TypeScript type, documentation, standards. It is not compiled into the WebAssembly module.
-        pub(crate) const TOKEN_STANDARDS: &[(&str, &str, &[&str])] =
-            &[$( ($typescript, concat!($($doc),*), &[$( $value ),*]) ),*];
-    };
-}
-
-token_standards! {
+string_enum! {
     /// A token standard.
-    TokenType, TokenTypes as "TokenStandardFilter", "token standards" {
+    TokenType {
         /// Fungible tokens.
         Erc20 = "ERC-20",
         /// Non-fungible tokens, each unique.
@@ -194,14 +150,59 @@ token_standards! {
         /// Fungible tokens of Zilliqa.
         Zrc2 = "ZRC-2",
     }
+}
+
+string_enum! {
     /// A token standard of NFTs.
-    NftType, NftTypes as "NftStandardFilter", "token standards of NFTs" {
+    NftType {
         /// Non-fungible tokens, each unique.
         Erc721 = "ERC-721",
         /// Multi tokens: each id has an amount.
         Erc1155 = "ERC-1155",
         /// Tokens that are both fungible and non-fungible.
         Erc404 = "ERC-404",
+    }
+}
+
+/// A list of token standards to filter by. An empty list does not filter.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct TokenTypes(pub Vec<TokenType>);
+
+/// A list of token standards of NFTs to filter by. An empty list does not filter.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct NftTypes(pub Vec<NftType>);
+
+const TOKEN_TYPES: &[&str] = &["ERC-20", "ERC-721", "ERC-1155", "ERC-404", "ERC-7984", "ZRC-2"];
+const NFT_TYPES: &[&str] = &["ERC-721", "ERC-1155", "ERC-404"];
+
+/// Every set: TypeScript type, documentation, standards. It is not compiled into the WebAssembly module.
+pub(crate) const TOKEN_STANDARDS: &[(&str, &str, &[&str])] = &[
+    ("TokenStandardFilter", " A token standard.", TOKEN_TYPES),
+    ("NftStandardFilter", " A token standard of NFTs.", NFT_TYPES),
+];
+
+// Service versions before 9 are case-sensitive.
+impl ParamType for TokenTypes {
+    const RULE: &'static ParamRule = &ParamRule {
+        must_be: "token standards: ERC-20, ERC-721, ERC-1155, ERC-404, ERC-7984, ZRC-2",
+        is_list: true,
+        allowed: &[Allowed::OneOfIgnoreCase(TOKEN_TYPES)],
+    };
+    const TYPESCRIPT: &'static str = "TokenStandardFilter | readonly TokenStandardFilter[]";
+    fn to_value(&self) -> ParamValue {
+        ParamValue::List(self.0.iter().map(|standard| standard.as_str().to_owned()).collect())
+    }
+}
+
+impl ParamType for NftTypes {
+    const RULE: &'static ParamRule = &ParamRule {
+        must_be: "token standards of NFTs: ERC-721, ERC-1155, ERC-404",
+        is_list: true,
+        allowed: &[Allowed::OneOfIgnoreCase(NFT_TYPES)],
+    };
+    const TYPESCRIPT: &'static str = "NftStandardFilter | readonly NftStandardFilter[]";
+    fn to_value(&self) -> ParamValue {
+        ParamValue::List(self.0.iter().map(|standard| standard.as_str().to_owned()).collect())
     }
 }
 

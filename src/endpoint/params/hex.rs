@@ -1,56 +1,20 @@
 //! Parameters of hex digits: hashes, topics and the data of calls.
 
-use std::fmt;
-
 use super::rule::{Allowed, ParamRule, ParamType, ParamValue};
+use super::text::string_params;
 use crate::error::Error;
 use crate::record::AddressHash;
 
-/// Declares parameter types of a fixed number of hex digits. They are checked when they are parsed.
-macro_rules! hex_params {
-    ($( $(#[doc = $doc:expr])* $name:ident: $digits:literal, $must_be:literal; )*) => { $(
-        $(#[doc = $doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-        pub struct $name(String);
-
-        impl ParamType for $name {
-            const RULE: &'static ParamRule = &ParamRule {
-                must_be: $must_be,
-                is_list: false,
-                allowed: &[Allowed::Hex($digits)],
-            };
-            const TYPESCRIPT: &'static str = "string";
-            fn to_value(&self) -> ParamValue {
-                ParamValue::String(self.0.clone())
-            }
-        }
-
-        impl std::str::FromStr for $name {
-            type Err = Error;
-            fn from_str(hex: &str) -> Result<Self, Error> {
-                Self::RULE.check(&stringify!($name).to_ascii_lowercase(), &ParamValue::String(hex.to_owned()))?;
-                Ok(Self(hex.to_owned()))
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
-            }
-        }
-    )* };
-}
-
-hex_params! {
+string_params! {
     /// A transaction hash: `0x` and 64 hex digits in any letter case.
-    TransactionHash: 64, "a transaction hash: 0x and 64 hex digits";
+    TransactionHash: Allowed::Hex(64), "a transaction hash: 0x and 64 hex digits";
     /// An address hash: `0x` and 40 hex digits in any letter case. The checksum is not verified, because it differs by
     /// chain.
-    Address: 40, "an address hash: 0x and 40 hex digits";
+    Address: Allowed::Hex(40), "an address hash: 0x and 40 hex digits";
     /// A topic of an event log: `0x` and 64 hex digits in any letter case.
-    Topic: 64, "a topic: 0x and 64 hex digits";
+    Topic: Allowed::Hex(64), "a topic: 0x and 64 hex digits";
     /// The hash of a user operation: `0x` and 64 hex digits in any letter case.
-    UserOperationHash: 64, "a user operation hash: 0x and 64 hex digits";
+    UserOperationHash: Allowed::Hex(64), "a user operation hash: 0x and 64 hex digits";
 }
 
 impl From<AddressHash> for Address {

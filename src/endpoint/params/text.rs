@@ -26,8 +26,16 @@ macro_rules! string_params {
                 Ok(Self(string.to_owned()))
             }
         }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
     )* };
 }
+
+pub(super) use string_params;
 
 string_params! {
     /// A token id: an integer of up to 78 decimal digits. It exceeds the integers that a JavaScript number holds exactly.
