@@ -23,12 +23,14 @@ test("an example can be edited, shows its requests, and is restored", async (t) 
   );
   const { example, outputs } = await runExample(page, 0);
   assert.deepEqual(outputs, ["50 logs"]);
-  await example.getByText(/^1 requests, \d+ ms$/).waitFor();
+  await example.getByText(/^1 request, [\d.]+ KB, [\d.]+ m?s$/).waitFor();
   await example.getByText("Requests", { exact: true }).click();
   assert.match(
     await example.locator("tbody").innerText(),
-    /GET https:\/\/eth\.blockscout\.com\/api\/v2\/addresses\/0x\w+\/logs\s+200\s+\d+/,
+    /GET https:\/\/eth\.blockscout\.com\/api\/v2\/addresses\/0x\w+\/logs\s+200\s+[\d.]+ KB/,
   );
+  await example.getByRole("button", { name: "Clear" }).click();
+  assert.equal(await example.locator(".example-result").count(), 0);
   await example.getByRole("button", { name: "Reset" }).click();
   assert.match(await example.innerText(), /const newest = await client/);
 });
@@ -86,7 +88,6 @@ test("a chosen chain is read with the key, which is sent to the gateway and stor
     });
   });
   const example = page.locator(".example").first();
-  await example.getByText("Runs on sample data").click();
   await example.getByLabel("Chain").selectOption({ label: "Base" });
   await example.getByLabel(/^API key/).fill(KEY);
   await example.getByLabel("Address", { exact: true }).fill(service.addresses[0].hash);
@@ -101,5 +102,5 @@ test("a chosen chain is read with the key, which is sent to the gateway and stor
   );
   assert.ok(!stored.includes(KEY), stored);
   await page.reload();
-  await page.getByText("Runs on sample data").first().waitFor();
+  assert.equal(await page.getByLabel("Chain").first().locator("option:checked").innerText(), "Sample data");
 });

@@ -58,6 +58,71 @@ test("search finds a term of the guide, an error code and a method, and opens th
   assert.match(page.url(), /\/project\/guide\//);
 });
 
+describe("the first result of the search is the page of the task", () => {
+  for (const [question, target] of [
+    ["next page", "paginate"],
+    ["pagination", "paginate"],
+    ["export to csv", "export"],
+    ["nft images", "portfolio"],
+    ["too many requests", "retry"],
+    ["429", "retry"],
+    ["rate limit", "retry"],
+    ["several chains", "chains"],
+    ["ssr", "server-rendering"],
+    ["swap history", "history"],
+    ["ens name", "look-up"],
+    ["cancel", "errors"],
+    ["test without network", "testing"],
+    ["reorg", "live-feed"],
+    ["cors", "proxy"],
+  ]) {
+    test(question, async (t) => {
+      const page = await openPage(t, "paginate.html");
+      await page.locator(".example-bar").first().waitFor();
+      await page.keyboard.press("Control+k");
+      await page.locator(".VPLocalSearchBox input").fill(question);
+      const result = page.locator(".VPLocalSearchBox a.result").first();
+      await result.waitFor();
+      assert.match(await result.getAttribute("href"), new RegExp(`/${target}(\\.html)?(#|$)`));
+    });
+  }
+});
+
+test("search shows each record once, with an excerpt", async (t) => {
+  const page = await openPage(t, "paginate.html");
+  await page.locator(".example-bar").first().waitFor();
+  await page.keyboard.press("Control+k");
+  await page.locator(".VPLocalSearchBox input").fill("TokenTransfer");
+  await page.locator(".VPLocalSearchBox .excerpt").first().waitFor();
+  const links = await page.$$eval(".VPLocalSearchBox a.result", (elements) => elements.map(({ href }) => href));
+  assert.equal(links.filter((link) => link.endsWith("#tokentransfer")).length, 1);
+});
+
+test("nothing is cut at any width: code fits its box from 1360 px on, and tables everywhere", { timeout: 300_000 }, async (t) => {
+  const page = await openPage(t, "index.html");
+  const root = new URL(".", page.url()).href;
+  const names = [
+    "index",
+    "paginate",
+    "programs",
+    "options",
+    "records",
+    "reference",
+    "api-addressTokenTransfers",
+    "server-rendering",
+  ];
+  for (const width of [390, 820, 1360, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const name of names) {
+      await page.goto(`${root}${name}.html`);
+      const wide = (selector) =>
+        page.$$eval(selector, (elements) => elements.filter((element) => element.scrollWidth > element.clientWidth + 1).length);
+      assert.equal(await wide("html, .vp-doc table, .vp-doc td"), 0, `${name} at ${width}`);
+      if (width >= 1360) assert.equal(await wide(".example pre.shiki"), 0, `code of ${name} at ${width}`);
+    }
+  }
+});
+
 describe("axe finds nothing", { concurrency: 2 }, () => {
   for (const colorScheme of ["light", "dark"]) {
     test(colorScheme, { timeout: 600_000 }, async (t) => {

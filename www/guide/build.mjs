@@ -1,5 +1,5 @@
 // Builds the guide into target/guide/site: node www/guide/build.mjs (`make guide`).
-import { mkdir, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build as buildRunner } from "vite";
 import { build as buildSite } from "vitepress";
@@ -17,14 +17,16 @@ await collectPages();
 await buildSite(fileURLToPath(HERE));
 await buildRunner({ configFile: fileURLToPath(new URL("runner/vite.config.ts", HERE)) });
 
-/** Collects all pages in one folder: the package's README, which is the first one, those of this folder, and the generated ones. */
+/** Collects all pages in one folder: the home page, the pages of this folder, the changelog, and the generated pages. */
 async function collectPages() {
   await rm(OUT, { recursive: true, force: true });
   await mkdir(PAGES, { recursive: true });
   // Compiled pages import Vue.
   await symlink(new URL("node_modules", HERE), new URL("node_modules", OUT));
   const readme = await readFile(new URL("pkg-template/README.md", ROOT), "utf8");
-  await writeFile(new URL("index.md", PAGES), readme.replaceAll("](../www/guide/pages/", "](./"));
+  await writeFile(new URL("index.md", PAGES), insertSize(await readFile(new URL("home.md", HERE), "utf8"), readme));
+  await copyFile(new URL("www/screenshot.png", ROOT), new URL("screenshot.png", PAGES));
+  await copyFile(new URL("CHANGELOG.md", ROOT), new URL("changelog.md", PAGES));
   for (const name of await readdir(new URL("pages/", HERE))) {
     const page = await readFile(new URL(`pages/${name}`, HERE), "utf8");
     await writeFile(new URL(name, PAGES), insertSize(page, readme));

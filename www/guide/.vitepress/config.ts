@@ -1,11 +1,16 @@
 // The site of the guide. `build.mjs` collects its pages in target/guide/pages; all of them lie in one folder.
+import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
+import { renderCards } from "./cards.ts";
 import { BASE, relocate } from "./relocate.ts";
 import { createSidebar } from "./sidebar.ts";
 import { showPictures } from "./pictures.ts";
 import { makeExamplesRunnable } from "./runnable-examples.ts";
+import { renderForSearch } from "./search.ts";
+import { adaptToNarrowScreens } from "./tables.ts";
 
 const PAGES = "../../target/guide/pages";
+const { version, repository } = JSON.parse(readFileSync(new URL("../../../pkg/package.json", import.meta.url), "utf8"));
 
 /** `link` leads from the guide to its neighbours on the site. */
 const createNeighbour = (text: string, link: string) => ({ text, link, target: "_self" });
@@ -30,6 +35,8 @@ export default defineConfig({
     config: (markdown) => {
       makeExamplesRunnable(markdown);
       showPictures(markdown);
+      renderCards(markdown);
+      adaptToNarrowScreens(markdown);
     },
   },
   themeConfig: {
@@ -38,10 +45,12 @@ export default defineConfig({
       { text: "Reference", link: "/reference" },
       createNeighbour("Demo", "../index.html"),
       createNeighbour("Types", "../api/index.html"),
+      { text: `Version ${version}`, link: "/changelog" },
     ],
     sidebar: createSidebar(new URL(`../${PAGES}/`, import.meta.url)),
     outline: [2, 3],
-    search: { provider: "local" },
+    search: { provider: "local", options: { detailedView: true, _render: renderForSearch } },
+    socialLinks: [{ icon: "github", link: repository.url.replace(/^git\+|\.git$/g, ""), ariaLabel: "Repository" }],
     docFooter: { prev: "Previous", next: "Next" },
   },
 });

@@ -1,15 +1,16 @@
 // The pages of the guide, in the order in which they are read.
 import { readFileSync, readdirSync } from "node:fs";
+import { breakAtCapitals } from "./tables.ts";
 
 const GROUPS: Record<string, string[]> = {
-  Start: ["index", "programs", "paginate", "errors", "retry", "names"],
+  Start: ["index", "tutorial", "programs", "paginate", "errors", "retry", "names"],
   "One address": ["portfolio", "balances", "amounts", "history", "live-feed"],
   "Complete data": ["block-ranges", "export", "estimate", "audit", "approvals"],
   "Chains and keys": ["chains", "proxy", "instance", "graphql", "look-up", "responses"],
   "In your app": ["tanstack-query", "react", "server-rendering", "entries", "workers", "testing", "security"],
   "Coming from": ["migrate-etherscan", "migrate-fetch", "migrate-ethers-viem", "migrate-providers", "comparison"],
   Background: ["how-it-works"],
-  Reference: ["reference", "options", "records", "checked", "troubleshooting"],
+  Reference: ["reference", "options", "records", "checked", "troubleshooting", "changelog"],
 };
 
 interface Group {
@@ -19,10 +20,11 @@ interface Group {
 
 /** Creates the sidebars from a folder of pages: that of methods, and that of all other pages. Throws if a page is in no group. */
 export function createSidebar(folder: URL): Record<string, Group[]> {
-  const createItem = (name: string) => ({ text: readTitle(new URL(`${name}.md`, folder)), link: `/${name}` });
+  const createItem = (name: string) => ({ text: breakAtCapitals(readTitle(new URL(`${name}.md`, folder))), link: `/${name}` });
   const groups: Group[] = Object.entries(GROUPS).map(([text, names]) => ({ text, items: names.map(createItem) }));
   const grouped = new Set(Object.values(GROUPS).flat());
   const others = readdirSync(folder)
+    .filter((name) => name.endsWith(".md"))
     .map((name) => name.replace(".md", ""))
     .filter((name) => !grouped.has(name))
     .sort();
