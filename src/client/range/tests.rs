@@ -510,7 +510,7 @@ fn the_head_block_of_a_descending_range_is_requested_again_if_it_may_have_change
 #[test]
 fn pauses_before_narrower_windows_grow_up_to_the_deadline_of_the_call() {
     let mut planner = plan(0, 99, false);
-    let policy = RetryPolicy { deadline_ms: 2750, ..RetryPolicy::default() };
+    let policy = RetryPolicy { deadline_ms: 1650, ..RetryPolicy::default() };
     let mut fail = || {
         let request = next(&mut planner);
         let mut error = Error::new(ErrorCode::HttpStatus, "failed");
@@ -519,7 +519,7 @@ fn pauses_before_narrower_windows_grow_up_to_the_deadline_of_the_call() {
         let Recovery::Shrink { pause_ms, .. } = recovery else { panic!("{recovery:?}") };
         Ok::<_, Error>(pause_ms)
     };
-    assert_eq!([(); 4].map(|()| fail().unwrap()), [250, 500, 1000, 1000].map(Some));
+    assert_eq!([(); 4].map(|()| fail().unwrap()), [150, 300, 600, 600].map(Some));
     assert_eq!(fail().unwrap_err().status, Some(504));
 }
 

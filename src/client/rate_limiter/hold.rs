@@ -64,8 +64,6 @@ impl Hold {
         let wait = match stated_ms {
             Some(ms) => ms,
             None if self.until > now => 0,
-            // Later attempts wait for at least half of the backoff: a few short waits in a row would use them all up.
-            None if attempts > 2 => backoff_ms(attempts, f64::midpoint(random, 1.0)),
             None => backoff_ms(attempts, random),
         };
         self.until = self.until.max(now.saturating_add(wait));
@@ -104,7 +102,7 @@ mod tests {
         assert_eq!(hold.start(1100, Some(100), 1, 0.5), 200);
         // Requests are already held, so that no backoff is added.
         assert_eq!(hold.start(1200, None, 1, 0.5), 100);
-        assert_eq!((hold.start(1300, None, 1, 0.5), hold.until), (250, 1550));
+        assert_eq!((hold.start(1300, None, 1, 0.5), hold.until), (150, 1450));
     }
 
     #[test]
@@ -115,9 +113,9 @@ mod tests {
             hold.start(now, None, 1, 0.5)
         };
         let waits = [0, 10_000, 20_000].map(|now| refuse(&mut hold, now));
-        assert_eq!(waits, [250, 500, 1500]);
+        assert_eq!(waits, [150, 300, 600]);
         hold.on_success(30_000);
-        assert_eq!(refuse(&mut hold, 40_000), 250);
+        assert_eq!(refuse(&mut hold, 40_000), 150);
     }
 
     #[test]
@@ -142,14 +140,14 @@ mod tests {
     #[test]
     fn network_failures_without_a_success_hold_requests_for_the_shortest_backoff() {
         let mut hold = Hold::default();
-        let until = [1000, 1249, 1250].map(|now| {
+        let until = [1000, 1149, 1150].map(|now| {
             hold.start_after_network_failure(now, 5, 0.5);
             hold.until
         });
-        assert_eq!(until, [1250, 1250, 1500]);
-        hold.on_success(1500);
-        hold.start_after_network_failure(1500, 3, 0.5);
-        assert_eq!(hold.until, 3000);
+        assert_eq!(until, [1150, 1150, 1300]);
+        hold.on_success(1300);
+        hold.start_after_network_failure(1300, 3, 0.5);
+        assert_eq!(hold.until, 1900);
     }
 
     #[test]
@@ -157,7 +155,7 @@ mod tests {
         let mut hold = Hold::default();
         assert_eq!([(0, 50), (50, 90)].map(|(sent_at, now)| hold.on_refusal(sent_at, now, false)), [true, true]);
         assert!(!hold.on_refusal(80, 100, true));
-        assert_eq!((hold.refusals(), hold.start(100, None, 1, 0.5)), (0, 250));
+        assert_eq!((hold.refusals(), hold.start(100, None, 1, 0.5)), (0, 150));
     }
 
     #[test]

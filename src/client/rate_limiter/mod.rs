@@ -7,8 +7,8 @@
 //! - the caller's own limits ([`RateLimits`]),
 //! - the limit that the last response stated (`headers`),
 //! - the wait that the last refusal stated, or a backoff where it stated none (`hold`),
-//! - the learned rate, once the service has refused a request (`adaptive_rate`). While requests fail at random, whatever the
-//!   rate is (`random_failures`), they are sent one at a time instead.
+//! - the learned rate, once the service has refused a request without stating a wait (`adaptive_rate`). While requests fail
+//!   whatever the rate is, they are sent one at a time instead.
 //!
 //! Where tasks must not wake one another ([`Runtime::check_interval_ms`]), waiters and permits expire unless they are renewed.
 //!
@@ -21,7 +21,6 @@ mod hold;
 mod limits;
 mod peers;
 mod queue;
-mod random_failures;
 mod retry_budget;
 #[cfg(test)]
 mod tests;
@@ -31,7 +30,7 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
 
-use self::adaptive_rate::{AdaptiveRate, Refusal};
+use self::adaptive_rate::AdaptiveRate;
 pub(crate) use self::backoff::backoff_ms;
 use self::headers::StatedLimit;
 pub(crate) use self::headers::stated_wait_ms;
@@ -100,19 +99,18 @@ struct Sent {
 }
 
 impl State {
-    /// Handles the refusal of a request because of its rate.
-    fn on_refusal(&mut self, id: u64, now: u64) {
+    /// Handles the refusal of a request because of its rate. `is_stated` is whether the service stated how long to wait.
+    fn on_refusal(&mut self, id: u64, is_stated: bool, now: u64) {
         let Some(index) = self.sent.iter().position(|sent| sent.id == id) else { return };
         let Sent { at, is_own, .. } = self.sent.remove(index);
         if self.hold.on_refusal(at, now, is_own) {
             let accepted = self.sent.iter().filter(|sent| sent.id < id && sent.at + 1000 > at).count();
-            let refusal = Refusal {
-                accepted: f64::from(u32::try_from(accepted).unwrap_or(u32::MAX)),
-                is_alone: self.queue.is_empty() && self.in_flight.len() <= 1 && !self.has_peers(),
-                consecutive: self.hold.refusals(),
-                may_be_random: self.stated_limit.is_none() && self.queue.len() <= DEFAULT_CONCURRENT as usize,
-            };
-            self.adaptive_rate.on_refusal(refusal, ms_as_f64(now));
+            // Another tab may have as many in flight as it is allowed.
+            let of_peers = if self.has_peers() { DEFAULT_CONCURRENT as usize } else { 0 };
+            let others = self.queue.len() + self.in_flight.len().saturating_sub(1) + of_peers;
+            let [accepted, others] = [accepted, others].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+            let is_paced = is_stated || self.hold.refusals() > 1;
+            self.adaptive_rate.on_refusal(accepted.into(), others, is_paced, ms_as_f64(now));
         }
     }
 
@@ -123,7 +121,7 @@ impl State {
 
     /// Whether to send one request at a time.
     fn is_sequential(&self) -> bool {
-        self.hold.is_probing(self.last_now) || self.adaptive_rate.has_random_failures()
+        self.hold.is_probing(self.last_now) || self.adaptive_rate.has_random_failures(ms_as_f64(self.last_now))
     }
 
     /// Records a request. `at` is the current time, or a little earlier for the request of another limiter.
@@ -138,7 +136,7 @@ impl State {
     fn check_clock(&mut self, now: u64) {
         if now < self.last_now {
             self.hold.reset();
-            self.adaptive_rate.reset();
+            self.adaptive_rate = AdaptiveRate::default();
             self.stated_limit = None;
             self.sent.clear();
         }
@@ -252,37 +250,32 @@ impl RateLimiter {
         self.state.borrow_mut().hold.on_success(now);
     }
 
-    /// Records that the service refused a request because of its rate, and adapts the rate. Without an `id`, it was
-    /// the last request.
-    pub(crate) fn on_rate_limited(&self, id: Option<u64>, now: u64) {
+    /// Records that the service refused a request because of its rate, and adapts the rate. `is_stated` is whether it stated
+    /// how long to wait. Without an `id`, it was the last request.
+    pub(crate) fn on_rate_limited(&self, id: Option<u64>, is_stated: bool, now: u64) {
         let last_own = || Some(self.state.borrow().sent.iter().rfind(|sent| sent.is_own)?.id);
         if let Some(id) = id.or_else(last_own) {
-            self.on_refusal(id, now);
+            self.on_refusal(id, is_stated, now);
         }
     }
 
     /// Records the refusal of this request, and announces it.
-    fn on_refusal(&self, id: u64, now: u64) {
-        let sent_at = self.state.borrow().sent.iter().find(|sent| sent.id == id).map(|sent| sent.at);
-        self.state.borrow_mut().on_refusal(id, now);
+    fn on_refusal(&self, id: u64, is_stated: bool, now: u64) {
+        let mut state = self.state.borrow_mut();
+        let sent_at = state.sent.iter().find(|sent| sent.id == id).map(|sent| sent.at);
+        state.on_refusal(id, is_stated, now);
+        drop(state);
         if let Some(at) = sent_at {
             self.announcer.announce(PeerEvent::Refused(at));
         }
     }
 
     /// Holds all requests after a refusal. `attempts` counts how often the refused request was sent. Returns how long, in
-    /// milliseconds, or None if only the refused request has to wait: failures are random and the service stated no wait.
-    pub(crate) fn hold(&self, now: u64, stated_ms: Option<u64>, attempts: u32, random: f64) -> Option<u64> {
-        if stated_ms.is_none() && self.has_random_failures() {
-            return None;
-        }
+    /// milliseconds.
+    pub(crate) fn hold(&self, now: u64, stated_ms: Option<u64>, attempts: u32, random: f64) -> u64 {
         let wait = self.state.borrow_mut().hold.start(now, stated_ms, attempts, random);
         self.announcer.announce(PeerEvent::Held(now + wait));
-        Some(wait)
-    }
-
-    fn has_random_failures(&self) -> bool {
-        self.state.borrow().adaptive_rate.has_random_failures()
+        wait
     }
 
     /// How long all requests are still held, in milliseconds.
@@ -295,10 +288,7 @@ impl RateLimiter {
     pub(crate) fn on_network_failure(&self, id: u64, now: u64, attempts: u32, random: f64) {
         let is_refusal = self.state.borrow_mut().hold.on_network_failure(now);
         if is_refusal {
-            self.on_refusal(id, now);
-            if self.has_random_failures() {
-                return;
-            }
+            self.on_refusal(id, false, now);
             self.state.borrow_mut().hold.start_after_network_failure(now, attempts, random);
             self.announcer.announce(PeerEvent::Held(now + self.held_ms(now)));
         }

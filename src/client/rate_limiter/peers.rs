@@ -98,7 +98,7 @@ impl State {
             }
             PeerEvent::Refused(at) => {
                 if let Some(id) = self.sent.iter().find(|sent| !sent.is_own && sent.at == at).map(|sent| sent.id) {
-                    self.on_refusal(id, now);
+                    self.on_refusal(id, false, now);
                 }
             }
             PeerEvent::Held(until) => self.hold.until = self.hold.until.max(until),

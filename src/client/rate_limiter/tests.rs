@@ -22,11 +22,11 @@ fn refusal_limits_the_rate_to_the_requests_of_the_second_before() {
     let mut state = state_after([1000, 1001, 1002, 1003, 1004, 1005, 2000, 2000, 2000]);
     state.in_flight = in_flight(3);
     // Of the requests before the refused one, the first was sent a second earlier.
-    state.on_refusal(7, 2100);
+    state.on_refusal(7, false, 2100);
     assert_eq!(state.next_accepted_at(2100), 1000 / 6);
     assert_eq!(state.sent.iter().map(|sent| sent.id).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6, 8]);
     // An unknown request was refused long ago.
-    state.on_refusal(7, 2200);
+    state.on_refusal(7, false, 2200);
     assert_eq!((state.next_accepted_at(2200), state.sent.len()), (1000 / 6, 8));
 }
 
@@ -38,7 +38,7 @@ fn refusal_after_few_requests_limits_only_concurrent_callers() {
         if has_waiter {
             state.queue.push(Priority::Bulk);
         }
-        state.on_refusal(3, 1100);
+        state.on_refusal(3, false, 1100);
         assert_eq!(state.next_accepted_at(1100), next_at, "{count} in flight, {has_waiter}");
     }
 }
@@ -203,7 +203,7 @@ fn waiter_and_permit_that_are_not_renewed_expire() {
 fn refusal_limits_the_rate_from_then_on() {
     let limiter = limiter(None, 99);
     let _permits: Vec<Permit> = (0..21).map(|_| grant(&limiter, 10_000)).collect();
-    limiter.on_rate_limited(None, 10_000);
+    limiter.on_rate_limited(None, false, 10_000);
     assert_eq!((limiter.wait_ms(10_000), limiter.wait_ms(10_050)), (50, 0));
 }
 
@@ -213,7 +213,7 @@ fn network_failure_after_a_success_holds_requests() {
     let permit = grant(&limiter, 1000);
     limiter.on_success(1000);
     limiter.on_network_failure(permit.id, 2000, 1, 0.5);
-    assert_eq!((limiter.held_ms(2000), limiter.held_ms(2250)), (250, 0));
+    assert_eq!((limiter.held_ms(2000), limiter.held_ms(2150)), (150, 0));
 }
 
 #[test]

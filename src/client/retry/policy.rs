@@ -35,7 +35,7 @@ impl Default for RetryPolicy {
         Self {
             timeout_ms: 30_000,
             deadline_ms: 120_000,
-            max_attempts: 5,
+            max_attempts: 10,
             max_wait_ms: 60_000,
             retry_slow_requests: true,
         }

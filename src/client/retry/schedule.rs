@@ -63,9 +63,9 @@ impl RetrySchedule {
             ErrorCode::RateLimited => {
                 // Some instances refuse with status 200, so the rate limiter has not noticed.
                 if error.status != Some(429) {
-                    limiter.on_rate_limited(None, now);
+                    limiter.on_rate_limited(None, error.retry_after_ms.is_some(), now);
                 }
-                limiter.hold(now, self.policy.stated_wait_ms(&error), self.current, random)
+                Some(limiter.hold(now, self.policy.stated_wait_ms(&error), self.current, random))
             }
             ErrorCode::Network => Some(limiter.held_ms(now)).filter(|ms| *ms > 0),
             _ => None,
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn attempts_end_at_their_maximum_number() {
         let (mut schedule, limiter) = schedule();
-        for (number, ms) in [(1, 250), (2, 500)] {
+        for (number, ms) in [(1, 150), (2, 300)] {
             let delay = schedule.on_failure(error(ErrorCode::Timeout), &limiter, 10_000, 0.5).unwrap();
             assert_eq!((delay.attempt, delay.ms, delay.is_held, delay.code), (number, ms, false, ErrorCode::Timeout));
         }
@@ -138,9 +138,9 @@ mod tests {
     #[test]
     fn retry_begins_before_the_deadline_or_not_at_all() {
         let (mut schedule, limiter) = schedule();
-        assert_eq!(schedule.time_left_ms(14_750), 250);
-        schedule.on_failure(error(ErrorCode::Timeout), &limiter, 14_750, 0.5).unwrap_err();
-        schedule.on_failure(error(ErrorCode::Timeout), &limiter, 14_749, 0.5).unwrap();
+        assert_eq!(schedule.time_left_ms(14_850), 150);
+        schedule.on_failure(error(ErrorCode::Timeout), &limiter, 14_850, 0.5).unwrap_err();
+        schedule.on_failure(error(ErrorCode::Timeout), &limiter, 14_849, 0.5).unwrap();
     }
 
     #[test]
@@ -159,7 +159,7 @@ mod tests {
     fn network_failure_without_a_refusal_is_followed_by_a_backoff() {
         let (mut schedule, limiter) = schedule();
         let delay = schedule.on_failure(error(ErrorCode::Network), &limiter, 10_000, 0.5).unwrap();
-        assert_eq!((delay.ms, delay.is_held), (250, false));
+        assert_eq!((delay.ms, delay.is_held), (150, false));
     }
 
     #[test]

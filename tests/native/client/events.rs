@@ -41,10 +41,10 @@ fn emits_events_for_each_attempt_and_retry() {
         [
             "request A 1",
             "response A 1 20 ms 503",
-            "retry A 1 250 ms 503 http_status",
+            "retry A 1 150 ms 503 http_status",
             "request A 2",
-            "retry A 2 500 ms network",
-            "wait A 3 500 ms",
+            "retry A 2 300 ms network",
+            "wait A 3 300 ms",
             "request A 3",
             "response A 3 0 ms 429",
             "retry A 3 2000 ms 429 rate_limited",

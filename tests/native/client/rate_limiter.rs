@@ -114,12 +114,13 @@ fn the_rate_falls_when_refusals_return() {
     let requests = Cell::new(0);
     let runtime = TestRuntime::with_service(move |_| {
         requests.set(requests.get() + 1);
-        if [21, 41].contains(&requests.get()) { MockResponse::head(429, &[("retry-after", "0")]) } else { ok_page() }
+        let refused = || MockResponse::default().wait(1).and_head(429, &[("retry-after", "0")]);
+        if [21, 41].contains(&requests.get()) { refused() } else { ok_page().wait(1) }
     });
     let sent = sent_at(&runtime, &limited(&runtime, None, 1), 80);
     let gap = |index: usize| sent[index + 1] - sent[index];
     // The refused requests are counted too.
-    assert_eq!(sent[20], 0);
+    assert_eq!(sent[20], 20);
     assert!((21..39).all(|index| (48..=50).contains(&gap(index))), "20 per second: {sent:?}");
     assert!(gap(40) >= 65, "14 per second: {sent:?}");
     assert!(gap(70) <= 50, "recovered: {sent:?}");
@@ -147,7 +148,7 @@ fn network_failures_between_successes_slow_all_requests_down() {
     });
     let sent = sent_at(&runtime, &limited(&runtime, None, 1), 30);
     assert_eq!(sent[9], 0);
-    assert!(sent[10..].iter().all(|at| *at >= 250), "{sent:?}");
+    assert!(sent[10..].iter().all(|at| *at >= 150), "{sent:?}");
     assert!(sent[11..=20].windows(2).all(|pair| pair[1] - pair[0] >= 100), "nine per second: {sent:?}");
 }
 
@@ -158,7 +159,7 @@ fn a_burst_of_network_failures_holds_all_requests() {
     let mut tasks = ConcurrentTasks::default();
     (0..5).for_each(|number| tasks.spawn(first_page_of(client.clone(), number)));
     assert!(runtime.block_on(tasks.join()).iter().all(Result::is_err));
-    assert_eq!(runtime.take_sent_at(), [0, 0, 0, 250, 500]);
+    assert_eq!(runtime.take_sent_at(), [0, 0, 0, 150, 350]);
 }
 
 #[test]
@@ -381,7 +382,7 @@ fn a_refusal_with_status_200_holds_all_requests() {
     runtime.queue_random([0.5; 9]);
     runtime.block_on(first_page_of(limited(&runtime, None, 6), 1)).unwrap();
     let sent = runtime.take_sent_at();
-    assert!(sent[1] >= 250 && sent[2] >= sent[1] + 500, "{sent:?}");
+    assert!(sent[1] >= 150 && sent[2] >= sent[1] + 300, "{sent:?}");
 }
 
 #[test]

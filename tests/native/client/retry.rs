@@ -124,9 +124,9 @@ fn retries_rate_limit_refusals_of_actions() {
 #[test]
 fn sends_at_most_max_attempts() {
     let failing = || MockResponse::status(503, "");
-    let runtime = TestRuntime::new((0..5).map(|_| failing()));
+    let runtime = TestRuntime::new((0..10).map(|_| failing()));
     let error = run(&runtime, &retrying_client(&runtime)).unwrap_err();
-    assert_eq!((error.status, error.attempts), (Some(503), Some(5)));
+    assert_eq!((error.status, error.attempts), (Some(503), Some(10)));
     let runtime = TestRuntime::new((0..2).map(|_| failing()));
     let twice = RetryPolicy::default().max_attempts(2);
     let error = run(&runtime, &retrying_client(&runtime).with_retry_policy(twice)).unwrap_err();
@@ -135,7 +135,8 @@ fn sends_at_most_max_attempts() {
 
 #[test]
 fn failure_that_may_last_for_ever_is_attempted_three_times() {
-    for (body, attempts) in [(r#" {"message":"Something went wrong."}"#, 3), ("\"Internal server error\"", 5), ("", 5)]
+    for (body, attempts) in
+        [(r#" {"message":"Something went wrong."}"#, 3), ("\"Internal server error\"", 10), ("", 10)]
     {
         let runtime = TestRuntime::new((0..attempts).map(|_| MockResponse::status(500, body)));
         let error = run(&runtime, &retrying_client(&runtime)).unwrap_err();
@@ -148,12 +149,12 @@ fn failure_that_may_last_for_ever_is_attempted_three_times() {
 }
 
 #[test]
-fn backoff_is_exponential_with_full_jitter() {
+fn backoff_is_exponential_with_half_jitter() {
     let retry_policy = RetryPolicy::default().max_attempts(9);
     for (chance, expected) in [
-        (0.0, [0, 0, 0, 0, 0, 0, 0, 0]),
-        (0.5, [250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]),
-        (0.999, [499, 999, 1998, 3996, 7992, 15_984, 19_980, 19_980]),
+        (0.0, [100, 200, 400, 800, 1600, 3200, 5000, 5000]),
+        (0.5, [150, 300, 600, 1200, 2400, 4800, 7500, 7500]),
+        (0.999, [199, 399, 799, 1599, 3198, 6396, 9995, 9995]),
     ] {
         let runtime = TestRuntime::new((0..9).map(|_| MockResponse::status(500, "")));
         runtime.queue_random([chance; 9]);
@@ -168,20 +169,20 @@ fn stated_wait_replaces_the_backoff() {
     assert_eq!(START_MS, 1_700_000_000_000);
     for (header, value, waited) in [
         ("x-ratelimit-reset", "1500", 1500),
-        ("x-ratelimit-reset", "-1", 250),
+        ("x-ratelimit-reset", "-1", 150),
         ("x-ratelimit-reset", "600000", 60_000),
         ("retry-after", "3", 3000),
         ("retry-after", "0", 0),
         ("retry-after", "3600", 60_000),
         ("retry-after", TWO_MINUTES, 60_000),
         ("retry-after", "Tue, 14 Nov 2023 22:13:25 GMT", 5000),
-        ("retry-after", "soon", 250),
+        ("retry-after", "soon", 150),
     ] {
         let header = HEADERS.into_iter().find(|known| *known == header).unwrap();
         for status in [429, 503] {
             // Every response has the rate limit headers. Only with status 429 they state a wait.
             let is_limit = status == 503 && header == "x-ratelimit-reset";
-            let waited = if is_limit { 250 } else { waited };
+            let waited = if is_limit { 150 } else { waited };
             let runtime = TestRuntime::new([MockResponse::head(status, &[(header, value)]), MockResponse::ok(OK)]);
             assert_eq!(run(&runtime, &retrying_client(&runtime)), Ok(vec![]));
             assert_eq!(runtime.elapsed_ms(), waited, "{status} {header}: {value}");
