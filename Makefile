@@ -139,6 +139,9 @@ bench: build tests/bench/node_modules | rust wasm-bindgen browser ## run the ben
 requests: build ## count the requests, credits and seconds of long reads; compare with an earlier build: make requests COMPARE=../old/pkg
 	node tests/bench/requests.mjs $(if $(COMPARE),--compare $(COMPARE))
 
+pace: build ## compare the client with a plain loop while requests fail, over HTTP and in real time: make pace HTTP_SEEDS=4
+	SEEDS=$(HTTP_SEEDS) node tests/bench/pace.mjs
+
 conformance: | rust ## decode the committed and the recorded responses, or those of one folder: make conformance DIR=...
 ifdef DIR
 	cargo run --bin conformance -- '$(DIR)'
@@ -205,4 +208,4 @@ tools: $(TOOLS) $(TOOL_NODE_MODULES) ## install all tools that `make test` needs
 $(TOOLS) cargo-fuzz cargo-mutants firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench requests docs release-check compare prism memory screenshots long-tasks site guide test-guide
+.PHONY: help demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench requests pace docs release-check compare prism memory screenshots long-tasks site guide test-guide
