@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use address_query::error::ErrorCode;
 use address_query::testing::endpoint::{ANY_PATH, described_operations, find_operation, operations};
-use address_query::testing::record::{Kind, Table, ValueType};
+use address_query::testing::record::{Kind, NaturalKey, Table, ValueType};
 use address_query::testing::types::RECORDS;
 
 /// Returns the table of the record in a value or in a list.
@@ -192,7 +192,8 @@ fn natural_keys_name_fields_that_exist() {
 fn the_fields_of_natural_keys_are_essential() {
     let mut ornaments = Vec::new();
     for record in RECORDS.iter().filter(|record| record.table.name != "SearchItem") {
-        for path in record.key.iter().flat_map(|key| key.fields()).map(|alternatives| alternatives[0]) {
+        for alternatives in record.key.iter().flat_map(NaturalKey::fields) {
+            let path = alternatives[0];
             let mut table = record.table;
             for part in path.split('.') {
                 let field = &table.fields[table.find_field(part.as_bytes()).unwrap().0];

@@ -11,7 +11,7 @@ use crate::{Group, call_name, described_operations};
 
 /// The headings of the page with all methods, and the methods below each: those whose call begins with one of the prefixes.
 /// A call belongs to the first heading that fits.
-const GROUPS: [(&str, &[&str]); 8] = [
+const GROUPS: [(&str, &[&str]); 7] = [
     ("Lists of the whole chain", &["addresses", "tokenTransfers", "transactions"]),
     ("One address", &["address", "smartContract"]),
     ("One transaction or block", &["transaction", "blockDetails", "blockTransactions", "blockWithdrawals"]),
@@ -19,8 +19,10 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ("Search and filters", &["search", "advancedFilters"]),
     ("Etherscan-compatible actions", &["account.", "block.", "contract.", "logs.", "rpc."]),
     ("GraphQL", &["graphql."]),
-    ("The chain and its instance", &[""]),
 ];
+
+/// The heading of the methods that no group has.
+const OTHER: &str = "The chain and its instance";
 
 /// The order of the headings: what is read most often comes first.
 pub(crate) const HEADINGS: [&str; 8] = [
@@ -29,7 +31,7 @@ pub(crate) const HEADINGS: [&str; 8] = [
     "Tokens and NFTs",
     "Search and filters",
     "Lists of the whole chain",
-    "The chain and its instance",
+    OTHER,
     "Etherscan-compatible actions",
     "GraphQL",
 ];
@@ -76,7 +78,7 @@ impl Method {
     /// The heading of the method on the page with all methods.
     pub(crate) fn heading(&self) -> &'static str {
         let fits = |(_, prefixes): &&(_, &[&str])| prefixes.iter().any(|prefix| self.call.starts_with(prefix));
-        GROUPS.iter().find(fits).expect("the last heading fits all").0
+        GROUPS.iter().find(fits).map_or(OTHER, |(heading, _)| heading)
     }
 
     /// The pages of the guide that use the method, as Markdown.
@@ -142,7 +144,7 @@ fn show_items(call: &str, operation: &Operation) -> String {
     let arguments = format_arguments(operation);
     let mut out = wrap(format!("const page = await client.{call}({arguments});")) + "\nshow(page.items);";
     let filter = operation.params.iter().find_map(|param| match param.rule.allowed.first()? {
-        Allowed::OneOf(values) if !param.required => Some(format!("{}: {:?}", param.name, values[0])),
+        Allowed::OneOf(values) if !param.required => values.first().map(|value| format!("{}: {value:?}", param.name)),
         _ => None,
     });
     if let Some(filter) = filter {
@@ -184,8 +186,8 @@ fn wrap(code: String) -> String {
     if code.len() <= 76 {
         return code;
     }
-    let (before, rest) = code.split_once("{ ").expect("an object");
-    let (members, after) = rest.split_once(" }").expect("the end of the object");
+    let object = code.split_once("{ ").and_then(|(before, rest)| Some((before, rest.split_once(" }")?)));
+    let Some((before, (members, after))) = object else { return code };
     format!("{before}{{\n  {},\n}}{after}", members.replace(", ", ",\n  "))
 }
 

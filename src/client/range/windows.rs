@@ -66,9 +66,7 @@ impl Planner {
             completeness = self.limit.on_cut(rows_before + rows.count());
         }
         if rows_before == 0 {
-            // The blocks before the first row of the range do not count.
-            let first_row = rows.blocks().first().copied().filter(|_| is_first);
-            self.density_start = first_row.unwrap_or_else(|| windows.remaining.start(newest_first));
+            self.density_start = self.find_density_start(windows, &rows, is_first);
         }
         if is_end || reaches_end {
             let is_read = reaches_end || completeness == Completeness::Complete;
@@ -78,22 +76,10 @@ impl Planner {
             self.width.on_success(window.count());
         }
         self.update_unprocessed(window, unprocessed, rows_before > 0 && is_end);
-        let only_block = rows.only_block().filter(|_| rows_before == 0 && is_end);
-        let next = match (completeness, only_block) {
-            _ if reaches_end => Some(State::reading(None)),
-            (Completeness::Complete, _) => Some(State::reading(windows.remaining.after(window, newest_first))),
-            (_, Some(block)) if !self.has_pages => {
-                if completeness == Completeness::Full {
-                    self.report_unreachable_rows(block, &rows);
-                }
-                Some(State::reading(windows.remaining.after(Blocks::single(block), newest_first)))
-            }
-            (_, Some(block)) => {
-                self.begin_oversized_block(block, windows.remaining, window, &mut rows).map(State::OversizedBlock)
-            }
-            (_, None) => {
-                self.cut_window(windows.remaining, window, &mut rows, (rows_before, is_end)).map(State::Windows)
-            }
+        let next = if reaches_end {
+            Some(State::reading(None))
+        } else {
+            self.advance(windows.remaining, window, &mut rows, completeness, (rows_before, is_end))
         };
         let Some(next) = next else {
             self.request_fewer_blocks(windows, &rows);
@@ -113,6 +99,36 @@ impl Planner {
         self.report.records += rows.count_readable();
         rows.report_omitted(&mut self.report.omitted);
         Ok((rows_before > 0 || rows.count() > 0).then_some(rows.into_page()))
+    }
+
+    /// The state after a response that does not reach the end of the range. `None`: request fewer blocks.
+    fn advance(
+        &mut self,
+        remaining: Blocks,
+        window: Blocks,
+        rows: &mut BlockRows,
+        completeness: Completeness,
+        (rows_before, is_end): (u64, bool),
+    ) -> Option<State> {
+        let newest_first = self.range.newest_first;
+        let only_block = rows.only_block().filter(|_| rows_before == 0 && is_end);
+        match (completeness, only_block) {
+            (Completeness::Complete, _) => Some(State::reading(remaining.after(window, newest_first))),
+            (_, Some(block)) if !self.has_pages => {
+                if completeness == Completeness::Full {
+                    self.report_unreachable_rows(block, rows);
+                }
+                Some(State::reading(remaining.after(Blocks::single(block), newest_first)))
+            }
+            (_, Some(block)) => self.begin_oversized_block(block, remaining, window, rows).map(State::OversizedBlock),
+            (_, None) => self.cut_window(remaining, window, rows, (rows_before, is_end)).map(State::Windows),
+        }
+    }
+
+    /// Where the density of a window is measured from. The blocks before the first row of the range do not count.
+    fn find_density_start(&self, windows: Windows, rows: &BlockRows, is_first: bool) -> u64 {
+        let first_row = rows.blocks().first().copied().filter(|_| is_first);
+        first_row.unwrap_or_else(|| windows.remaining.start(self.range.newest_first))
     }
 
     /// Cuts a response, or a batch, at its last block, from which the next window starts. `rows_before` is the number of rows in the
