@@ -1,7 +1,9 @@
 // What only a browser's own fetch shows.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createHarness } from "./consumers/harness.mjs";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { createHarness, readResult } from "./consumers/harness.mjs";
+import { watchRequests } from "./consumers/requests.mjs";
 
 let harness;
 before(async () => (harness = await createHarness()));
@@ -65,4 +67,38 @@ test("a reload and a retry bypass the cache of the browser, without a preflight 
     ["GET", undefined],
     ["GET", "no-cache"],
   ]);
+});
+
+test("the browser reports no request of a completed call as canceled", async () => {
+  const sample = createSampleService();
+  const [{ hash }] = sample.addresses;
+  const service = await harness.serveFolder(".", {}, (_path, response) => {
+    sample.fetch(`http://localhost${response.req.url.replace(/^\/\d/, "")}`).then(async (sampled) => {
+      response.writeHead(sampled.status, { ...Object.fromEntries(sampled.headers), "access-control-allow-origin": "*" });
+      response.end(await sampled.text());
+    });
+    return true;
+  });
+  const files = {
+    "index.html": '<!doctype html><meta charset="utf-8"><title>requests</title><script type="module" src="main.js"></script>',
+    "main.js": `
+      import { AddressClient } from "./node_modules/address-query/index.js";
+      const clients = [1, 2, 3, 4, 5].map((i) => new AddressClient({ baseUrl: ${JSON.stringify(service.url)} + i }));
+      const address = ${JSON.stringify(hash)};
+      globalThis.scenarioResult = Promise.all(clients.map(async (client) => {
+        const { items } = await client.addressTransactions({ address_hash: address });
+        const transfers = await client.addressTokenTransfers({ address_hash: address }).toArray({ limit: 150 });
+        const { items: rows } = await client.account.txList({ address });
+        return items.length + transfers.length + Math.min(rows.length, 1);
+      }));`,
+  };
+  const { url } = await harness.serveFolder(harness.createProject("requests", files));
+  const context = await (await harness.getBrowser()).newContext();
+  const page = await context.newPage();
+  const requests = await watchRequests(page, service.url);
+  assert.deepEqual(await readResult(page, url), [201, 201, 201, 201, 201]);
+  const { finished, failed } = await requests.getOutcomes();
+  assert.ok(finished >= 20, `${finished} requests`);
+  assert.deepEqual(failed, []);
+  await context.close();
 });

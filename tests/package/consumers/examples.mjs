@@ -9,6 +9,7 @@ import { createSampleService } from "../../../pkg/testing/index.js";
 import { ROOT } from "../../documents.mjs";
 import { HERE, run, runTool } from "./harness.mjs";
 import { runProject } from "./next.mjs";
+import { watchRequests } from "./requests.mjs";
 
 const EXAMPLES = fileURLToPath(new URL("../../../www/examples/", import.meta.url));
 /** The instance that the starters read. The browser sends its requests to the sample service. */
@@ -116,6 +117,7 @@ async function drive(harness, url) {
   try {
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
+    const requests = await watchRequests(page, INSTANCE);
     await context.route(`${INSTANCE}/**`, async (route) => {
       const response = await service.fetch(route.request().url());
       const headers = { ...Object.fromEntries(response.headers), "access-control-allow-origin": "*" };
@@ -137,6 +139,8 @@ async function drive(harness, url) {
       if ((await button.count()) > 0) await button.click();
       else await page.locator("p").last().scrollIntoViewIfNeeded();
     }
+    const { failed } = await requests.getOutcomes();
+    assert.deepEqual(failed, [], "the browser reports successful requests as failed");
     if ((await page.locator("select").count()) === 0) return { pages, filtered: null };
     const [first] = getHashes({ type: "ERC-721" });
     await page.locator("select").selectOption("ERC-721");
