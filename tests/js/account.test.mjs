@@ -292,7 +292,7 @@ describe("invalid parameters are rejected before anything is sent", TIMEOUT, () 
       [
         { deadline: 1 },
         "deadline",
-        "unknown option; valid options are signal, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, cache, until, freshWithinMs",
+        "unknown option; valid options are signal, timeoutMs, deadlineMs, maxAttempts, maxWaitMs, until, freshWithinMs",
       ],
     ]) {
       const error = await expectError(account.balanceMulti({ address: HASH }, options), "invalid_parameter", { parameter });
