@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 use super::page::{self, PageConverter};
 use crate::browser::Browser;
 use crate::client::call::Convert;
+use crate::client::list::ListPage;
 use crate::client::{Client, MAX_CHUNK_BYTES, account};
 use crate::decode::{DecodeError, DecodeOptions, FrameDecoder, FramePage};
 use crate::endpoint::{BaseUrl, Operation, ResponseKind, find_operation};
@@ -61,7 +62,8 @@ impl Bench {
     /// If the response is not valid.
     pub fn decode(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
         if self.operation.kind == ResponseKind::List {
-            return PageConverter.page(self.operation, Some(self.decode_frame(bytes)?), None);
+            let page = self.decode_frame(bytes)?;
+            return PageConverter.page(self.operation, Some(ListPage { page, resume: None }));
         }
         let (sink, finish) = PageConverter.rows(self.operation);
         let decoder = self.client.frame_decoder(self.operation.layout, DecodeOptions::default());

@@ -133,7 +133,7 @@ test("an early request is left to the module where requests have no cache mode",
   });
   const fetch = createFetch(page([1]));
   const client = new AddressClient({ baseUrl: BASE, fetch });
-  const list = client.addressWithdrawals({ address_hash: HASH }, { cache: "reload" }).then(({ items }) => items.length);
+  const list = client.addressWithdrawals({ address_hash: HASH }, { [fresh]: true }).then(({ items }) => items.length);
   await new Promise((resolve) => setTimeout(resolve));
   assert.deepEqual(fetch.urls(), []);
   arrive();
