@@ -28,7 +28,7 @@ const EARLY_REQUESTS: u32 = 10;
 
 /// Refusals are random if this many in a row are early, and one more for each other request that is waiting or in flight: a mistake
 /// would have them refused.
-const EARLY_REFUSALS: u32 = 3;
+const EARLY_REFUSALS: f64 = 3.0;
 
 /// How long nothing is learned from random refusals.
 const RANDOM_MS: f64 = 30_000.0;
@@ -40,8 +40,8 @@ pub(super) struct AdaptiveRate {
     last_slot: f64,
     /// Number of requests since the last refusal.
     requests: u32,
-    /// Number of consecutive early refusals.
-    early_refusals: u32,
+    /// The part of the early refusals in a row that shows that refusals are random. 1 if it is sure.
+    certainty: f64,
     /// Refusals are considered random until this time.
     random_until: f64,
 }
@@ -92,21 +92,24 @@ impl AdaptiveRate {
     pub(super) fn on_refusal(&mut self, accepted: f64, others: u32, is_paced: bool, now: f64) {
         let is_early = std::mem::take(&mut self.requests) < EARLY_REQUESTS;
         let learned = self.learned.filter(|learned| learned.at(now) <= MAX_RATE);
-        // A caller that sends one request at a time waits after each refusal, and cannot flood the service.
-        let is_harmless = others == 0 && (is_paced || learned.is_none() && accepted + 1.0 < FIRST_RATE);
-        // If no request was accepted, the rate is not the cause.
-        if accepted == 0.0 || is_harmless || self.has_random_failures(now) {
+        // If no request was accepted, the rate is not the cause. A caller that sends one request at a time waits after each refusal.
+        if accepted == 0.0 || others == 0 && is_paced || self.has_random_failures(now) {
             return;
         }
-        self.early_refusals = if is_early && learned.is_some() { self.early_refusals + 1 } else { 0 };
-        if self.early_refusals >= EARLY_REFUSALS + others {
+        let is_few = others == 0 && learned.is_none() && accepted + 1.0 < FIRST_RATE;
+        let share = 1.0 / (EARLY_REFUSALS + f64::from(others));
+        self.certainty = if is_early && (is_few || learned.is_some()) { self.certainty + share } else { 0.0 };
+        if self.certainty > 0.999 {
             *self = Self { random_until: now + RANDOM_MS, ..Self::default() };
             return;
         }
-        self.learned = Some(match learned {
-            Some(learned) => LearnedRate { plateau: learned.at(now).min(accepted), plateau_at: now + RECOVERY_MS },
-            None => LearnedRate { plateau: accepted.max(FIRST_RATE), plateau_at: now },
-        });
+        self.learned = match learned {
+            Some(learned) => {
+                Some(LearnedRate { plateau: learned.at(now).min(accepted), plateau_at: now + RECOVERY_MS })
+            }
+            None if is_few => None,
+            None => Some(LearnedRate { plateau: accepted.max(FIRST_RATE), plateau_at: now }),
+        };
     }
 }
 
@@ -205,6 +208,21 @@ mod tests {
             rate.on_refusal(10.0, 0, false, 1000.0);
         }
         assert!(rate.has_random_failures(1000.0));
+    }
+
+    #[test]
+    fn refusals_after_few_requests_of_a_sequential_caller_are_random() {
+        let mut rate = AdaptiveRate::default();
+        (0..3).for_each(|_| rate.on_refusal(3.0, 0, false, 1000.0));
+        assert!(rate.has_random_failures(1000.0));
+    }
+
+    #[test]
+    fn early_refusals_of_many_callers_say_little() {
+        let mut rate = AdaptiveRate::default();
+        (0..20).for_each(|_| rate.on_refusal(10.0, 300, false, 1000.0));
+        rate.on_refusal(10.0, 0, false, 1000.0);
+        assert!(!rate.has_random_failures(1000.0));
     }
 
     #[test]

@@ -181,8 +181,8 @@ fn the_time_and_the_requests_of_a_schedule_are_known() {
         (uneven, "uneven", false, normal, [(1_320, 7, 7), (690, 7, 9)]),
         (uneven, "uneven", true, normal, [(1_320, 7, 7), (960, 10, 8)]),
         (uneven, "uneven", true, low_limit, [(2_550, 13, 8), (1_920, 22, 15)]),
-        (uneven, "uneven", true, slow, [(96_880, 142, 2), (66_730, 152, 5)]),
-        (uneven, "uneven", false, slow, [(104_660, 143, 43), (60_280, 150, 12)]),
+        (uneven, "uneven", true, slow, [(94_980, 142, 2), (69_180, 152, 5)]),
+        (uneven, "uneven", false, slow, [(102_660, 143, 43), (61_170, 150, 12)]),
         (uneven, "uneven", true, chunks, [(3_509, 7, 4), (2_157, 9, 8)]),
     ];
     for (history, name, newest_first, behavior, expected) in cases {
