@@ -31,7 +31,7 @@ test("a redirect met with an API key is an error after one request, and the key 
   assert.deepEqual(asked, ["/moved/api/v2/addresses"]);
 });
 
-test("a reload and a retry bypass the cache of the browser, without a preflight request to another origin", async () => {
+test("a fresh call and a retry bypass the cache of the browser, without a preflight request to another origin", async () => {
   const asked = [];
   const service = await harness.serveFolder(".", {}, (_path, response) => {
     const { method, headers } = response.req;
@@ -44,7 +44,7 @@ test("a reload and a retry bypass the cache of the browser, without a preflight 
     return true;
   });
   const files = {
-    "index.html": '<!doctype html><meta charset="utf-8"><title>reload</title><script type="module" src="main.js"></script>',
+    "index.html": '<!doctype html><meta charset="utf-8"><title>fresh</title><script type="module" src="main.js"></script>',
     "main.js": `
       import { AddressClient } from "./node_modules/address-query/index.js";
       const client = new AddressClient({ baseUrl: ${JSON.stringify(service.url)} });
@@ -53,13 +53,13 @@ test("a reload and a retry bypass the cache of the browser, without a preflight 
       globalThis.scenarioResult = (async () => {
         await read(client.withdrawals());
         await read(client.withdrawals());
-        await read(client.withdrawals({}, { cache: "reload" }));
+        await read(client.withdrawals({}, { [Symbol.for("address-query.fresh")]: true }));
         await read(client.withdrawals());
         await read(client.blockWithdrawals({ block_hash_or_number: 5 }));
         return found;
       })();`,
   };
-  const { url } = await harness.serveFolder(harness.createProject("reload", files));
+  const { url } = await harness.serveFolder(harness.createProject("fresh", files));
   assert.deepEqual(await harness.runInPage(url), [1, 1, 2, 1, 4]);
   assert.deepEqual(asked, [
     ["GET", undefined],
