@@ -184,8 +184,10 @@ impl Runtime for Browser {
             init.set_method("POST");
             init.set_body(&body.into());
         }
-        let pairs = headers.iter().map(|(name, value)| Array::of2(&(*name).into(), &(*value).into()));
-        init.set_headers(&pairs.collect::<Array>());
+        if !headers.is_empty() {
+            let pairs = headers.iter().map(|(name, value)| Array::of2(&(*name).into(), &(*value).into()));
+            init.set_headers(&pairs.collect::<Array>());
+        }
         init.set_signal(Some(&controller.signal()));
         let mode = is_fresh.then_some("no-store");
         init.unchecked_ref::<CacheMode>().set_cache(mode);

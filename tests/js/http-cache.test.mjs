@@ -116,13 +116,12 @@ test("an early request bypasses HTTP caches like the request that takes it over"
   assert.equal(fetch.requests.length, 2);
 });
 
-test("an early request is left to the module where requests have no cache mode", async (t) => {
+/** Replaces `Request` for a test by one without cache modes. `check` may throw, or return another URL. */
+function removeCacheModes(t, check) {
   const { Request } = globalThis;
-  const { AddressClient, arrive } = await loadLate();
-  // React Native adds a parameter to the URL.
   globalThis.Request = class extends Request {
     constructor(url, init = {}) {
-      super(init.cache === "no-store" ? `${url}?_=1` : url, { ...init, cache: "default" });
+      super(check(url, init) ?? url, { ...init, cache: "default" });
     }
     get cache() {
       return undefined;
@@ -131,6 +130,13 @@ test("an early request is left to the module where requests have no cache mode",
   t.after(() => {
     globalThis.Request = Request;
   });
+}
+/** React Native adds a parameter to the URL. */
+const addParameter = (url, { cache }) => (cache === "no-store" ? `${url}?_=1` : undefined);
+
+test("an early request is left to the module where requests have no cache mode", async (t) => {
+  const { AddressClient, arrive } = await loadLate();
+  removeCacheModes(t, addParameter);
   const fetch = createFetch(page([1]));
   const client = new AddressClient({ baseUrl: BASE, fetch });
   const list = client.addressWithdrawals({ address_hash: HASH }, { [fresh]: true }).then(({ items }) => items.length);
@@ -142,26 +148,15 @@ test("an early request is left to the module where requests have no cache mode",
 });
 
 describe("a runtime whose requests have no cache mode", () => {
-  const { Request } = globalThis;
   const runtimes = {
     "rejects the option": (_url, { cache }) => {
       if (cache !== undefined) throw new Error("The 'cache' field on 'RequestInitializerDict' is not implemented.");
     },
-    "adds a parameter to the URL": (url, { cache }) => (cache === "no-store" ? `${url}?_=1` : undefined),
+    "adds a parameter to the URL": addParameter,
   };
   for (const [name, check] of Object.entries(runtimes)) {
     test(`and which ${name} is sent none`, async (t) => {
-      globalThis.Request = class extends Request {
-        constructor(url, init = {}) {
-          super(check(url, init) ?? url, { ...init, cache: "default" });
-        }
-        get cache() {
-          return undefined;
-        }
-      };
-      t.after(() => {
-        globalThis.Request = Request;
-      });
+      removeCacheModes(t, check);
       const fetch = createFetch(page([1]));
       const client = new AddressClient({ baseUrl: BASE, fetch });
       const { items } = await client.addressWithdrawals({ address_hash: HASH }, { [fresh]: true });

@@ -92,7 +92,7 @@ test("a page of 500 rows takes as many calls between JavaScript and WebAssembly 
   }
   assert.ok(imports > 0 && exports > 0, "calls are counted");
   // Most of the calls start and end the request.
-  assert.ok(imports + exports <= 130, `${imports} calls of imports, ${exports} calls of exports`);
+  assert.ok(imports + exports <= 125, `${imports} calls of imports, ${exports} calls of exports`);
 });
 
 test("each further chunk of a body takes the same number of calls", async () => {
