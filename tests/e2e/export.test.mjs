@@ -129,8 +129,9 @@ test("a cancelled export resumes after a reload, without lost or doubled records
   let release;
   const isReleased = new Promise((resolve) => (release = resolve));
   interceptRequests(t, async (path, query) => {
-    const isOfEstimate = query.has("type");
-    if (path.endsWith("/token-transfers") && query.has("block_number") && !isOfEstimate && ++pages > 4) await isReleased;
+    // The estimate reads pages of one type. A resumed export requests it again if the first one came too late to be stored.
+    const isOfExport = path.endsWith("/token-transfers") && query.has("block_number") && !query.has("type");
+    if (isOfExport && ++pages > 4) await isReleased;
     return null;
   });
   const query = `?${new URLSearchParams({ source: service.url, address: hub, tab: "token-transfers" })}`;
@@ -144,7 +145,7 @@ test("a cancelled export resumes after a reload, without lost or doubled records
 
   await demo.page.reload();
   await menu.getByText("Export unfinished").waitFor();
-  const requestsBefore = service.requests.length;
+  const pagesBefore = pages;
   await open();
   await getButton("Resume").click();
   const { text } = await save();
@@ -156,8 +157,8 @@ test("a cancelled export resumes after a reload, without lost or doubled records
       .map((line) => JSON.parse(line).log_index),
     expected.map(({ log_index }) => log_index),
   );
-  const firstPages = service.requests.slice(requestsBefore).filter(({ path }) => path.endsWith("/token-transfers"));
-  assert.ok(firstPages.length <= expected.length / 50 - 3, `${firstPages.length} requests: it did not start over`);
+  const pagesAfter = pages - pagesBefore;
+  assert.ok(pagesAfter <= expected.length / 50 - 3, `${pagesAfter} requests: it did not start over`);
 
   await getButton("Discard").click();
   await getButton("NDJSON").waitFor();
