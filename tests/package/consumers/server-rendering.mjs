@@ -35,8 +35,8 @@ function readRecipes(framework, gateway) {
     assert.ok(section.includes(`\`${path}\``), `the page does not name ${path}`);
     const code = recipes[index].code
       .replace("createProxy({", `createProxy({ upstream: "${gateway}/{chain_id}",`)
-      .replace("{ apiKey: () => process", `{ baseUrl: "${gateway}", apiKey: () => process`)
-      .replace("{ chainId: 1, apiKey: () => env", `{ baseUrl: "${gateway}", chainId: 1, apiKey: () => env`);
+      .replace(/(?<!createProxy\([^)]*)apiKey:/, `baseUrl: "${gateway}", apiKey:`);
+    assert.ok(!code.includes("apiKey") || code.includes(gateway), `${path} reads the real gateway`);
     return [path, code];
   });
   return Object.fromEntries(files);
