@@ -1,53 +1,15 @@
-//! [`MethodCall`]: a call of a method by its name, as JavaScript makes it. Its declaration decides what is read and how.
+//! [`MethodCall`]: a call of a method by its name, as JavaScript makes it. Its declaration decides what is read. `crate::js` reads it.
 
-use super::account::Rows;
 use super::handle::Client;
-use super::list::{ListPage, ListReader};
+use super::list::ListReader;
 use super::options::{CallOptions, DEFAULT_CONCURRENCY, NamedValues};
-use super::range::{ParallelReader, RangeBatch, RangeReader};
+use super::range::{ParallelReader, RangeReader};
 use super::runtime::Runtime;
-use crate::decode::{BatchSink, FramePage};
 use crate::endpoint::request::check_names;
 use crate::endpoint::{ANY_PATH, Operation, ParamValue, Request, ResponseKind, find_operation};
 use crate::error::{Error, ErrorCode};
-use crate::object::JsonValue;
 
-/// Converts what calls read to the values of another language.
-pub trait Convert {
-    /// A value of that language.
-    type Value;
-    /// An error of that language.
-    type Error: From<Error>;
-
-    /// Converts a page of a list. `None` after the last page.
-    ///
-    /// # Errors
-    /// If a value cannot be created.
-    fn page(&self, list: &Operation, page: Option<ListPage>) -> Converted<Self>;
-
-    /// Converts a single record: the envelope of the page.
-    ///
-    /// # Errors
-    /// If a value cannot be created.
-    fn record(&self, lookup: &Operation, page: Box<FramePage>) -> Converted<Self>;
-
-    /// Converts a window of a range, one batch of a window, or the end of the range.
-    ///
-    /// # Errors
-    /// That of the batch, or if a value cannot be created.
-    fn window(&self, action: &Operation, batch: RangeBatch) -> Converted<Self>;
-
-    /// Converts the result of an action: the batches of a large response while it arrives, and then the rest.
-    fn rows(&self, action: &'static Operation) -> (BatchSink, impl FnOnce(Rows<Box<FramePage>>) -> Converted<Self>);
-
-    /// Converts a declared object, or a list of them.
-    fn object(&self, object: &dyn JsonValue) -> Self::Value;
-}
-
-/// A converted value, or the error of a request or conversion.
-pub type Converted<C> = Result<<C as Convert>::Value, <C as Convert>::Error>;
-
-/// A call whose parameters and options are checked. Nothing is sent before [`next`](Self::next).
+/// A call whose parameters and options are checked. Nothing has been sent.
 #[derive(Debug)]
 pub enum MethodCall<R: Runtime> {
     /// A list, read page by page.
@@ -122,28 +84,5 @@ impl<R: Runtime> MethodCall<R> {
             }
             _ => Self::Action(operation, request, client),
         })
-    }
-
-    /// Reads and converts the next page, window or batch, or the result.
-    ///
-    /// # Errors
-    /// The error of a request, or of the conversion.
-    pub async fn next<C: Convert>(&mut self, convert: &C) -> Converted<C> {
-        match self {
-            Self::List(list, reader) => convert.page(list, reader.next().await?),
-            Self::Lookup(lookup, request, client) => {
-                convert.record(lookup, client.fetch_lookup(lookup, request).await?)
-            }
-            Self::Instance(client) => Ok(convert.object(&*client.shared_instance().await?)),
-            Self::Range(action, reader) => convert.window(action, reader.next().await),
-            Self::Action(action, request, client) => {
-                let (sink, finish) = convert.rows(action);
-                let mut decoder = client.frame_decoder(action.layout, client.decode_options()).with_sink(sink);
-                finish(client.request_action(action, request, &mut decoder).await?)
-            }
-            Self::Batched(action, addresses, fresh_within_ms, client) => {
-                Ok(convert.object(&client.request_balances(action, addresses, *fresh_within_ms).await?))
-            }
-        }
     }
 }

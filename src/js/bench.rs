@@ -4,9 +4,8 @@
 use js_sys::Uint8Array;
 use wasm_bindgen::prelude::*;
 
-use super::page::{self, PageConverter};
+use super::page::{self, ResultBuilder, convert_page};
 use crate::browser::Browser;
-use crate::client::call::Convert;
 use crate::client::list::ListPage;
 use crate::client::{Client, MAX_CHUNK_BYTES, account};
 use crate::decode::{DecodeError, DecodeOptions, FrameDecoder, FramePage};
@@ -63,12 +62,12 @@ impl Bench {
     pub fn decode(&self, bytes: &Uint8Array) -> Result<JsValue, JsValue> {
         if self.operation.kind == ResponseKind::List {
             let page = self.decode_frame(bytes)?;
-            return PageConverter.page(self.operation, Some(ListPage { page, resume: None }));
+            return convert_page(self.operation, Some(ListPage { page, resume: None }));
         }
-        let (sink, finish) = PageConverter.rows(self.operation);
+        let builder = ResultBuilder::new(self.operation);
         let decoder = self.client.frame_decoder(self.operation.layout, DecodeOptions::default());
-        let page = read_page(bytes, &mut decoder.with_sink(sink))?;
-        finish(account::rows_from_page(self.operation, page, &[])?)
+        let page = read_page(bytes, &mut decoder.with_sink(builder.create_sink()))?;
+        builder.finish(account::rows_from_page(self.operation, page, &[])?)
     }
 }
 

@@ -9,7 +9,8 @@ use std::task::{Context, Poll, Waker};
 use js_sys::{Array, Promise};
 use wasm_bindgen::prelude::*;
 
-use super::page::PageConverter;
+use super::object;
+use super::page::{ResultBuilder, convert_page, convert_record, convert_window};
 use crate::browser::Browser;
 use crate::client::call::MethodCall;
 use crate::error::{Error, ErrorCode};
@@ -87,12 +88,33 @@ impl Call {
             return Promise::reject(&Error::new(ErrorCode::Internal, message).into());
         };
         let work: Work = Box::pin(async move {
-            let result = method_call.next(&PageConverter).await;
+            let result = read_next(&mut method_call).await;
             (method_call, result)
         });
         self.0.work.set(Some(work));
         let task = Rc::clone(&self.0);
         wasm_bindgen_futures::future_to_promise(poll_fn(move |context| task.poll(context)))
+    }
+}
+
+/// Reads the next page, window or batch, or the result.
+async fn read_next(method_call: &mut MethodCall<Browser>) -> Result<JsValue, JsValue> {
+    match method_call {
+        MethodCall::List(list, reader) => convert_page(list, reader.next().await?),
+        MethodCall::Lookup(lookup, request, client) => {
+            convert_record(lookup, client.fetch_lookup(lookup, request).await?)
+        }
+        MethodCall::Instance(client) => Ok(object::to_js(&*client.shared_instance().await?)),
+        MethodCall::Range(action, reader) => convert_window(action, reader.next().await),
+        MethodCall::Action(action, request, client) => {
+            let builder = ResultBuilder::new(action);
+            let decoder = client.frame_decoder(action.layout, client.decode_options());
+            let mut decoder = decoder.with_sink(builder.create_sink());
+            builder.finish(client.request_action(action, request, &mut decoder).await?)
+        }
+        MethodCall::Batched(action, addresses, fresh_within_ms, client) => {
+            Ok(object::to_js(&client.request_balances(action, addresses, *fresh_within_ms).await?))
+        }
     }
 }
 

@@ -6,14 +6,12 @@ use std::rc::Rc;
 use js_sys::{Array, Reflect};
 use wasm_bindgen::prelude::*;
 
-use super::object;
 use crate::client::Rows;
-use crate::client::call::Convert;
 use crate::client::list::ListPage;
 use crate::client::range::RangeBatch;
 use crate::decode::{BatchSink, Cursor, FramePage, Layout, Omitted};
 use crate::endpoint::Operation;
-use crate::object::{JsonValue, to_json};
+use crate::object::to_json;
 
 #[wasm_bindgen(raw_module = "./page.js")]
 extern "C" {
@@ -40,64 +38,51 @@ extern "C" {
     fn create_window(items: Option<Array>, state: &str) -> JsValue;
 }
 
-/// Converts the results of calls.
-pub(super) struct PageConverter;
+/// Converts a page of a list. Null after the last page.
+pub(super) fn convert_page(list: &Operation, page: Option<ListPage>) -> Result<JsValue, JsValue> {
+    let Some(ListPage { mut page, resume }) = page else { return Ok(JsValue::NULL) };
+    page.frame.append_cursor(&page.next.as_ref().map_or_else(|| "null".into(), Cursor::to_json));
+    let items = Array::new();
+    let envelope = append_rows(&mut page, list.layout, &items)?;
+    let omitted = Omitted::from_page(list.name, &page.bad_records);
+    Ok(create_page(&items, &envelope, resume.map(|point| point.token()), omitted_to_json(&omitted)))
+}
 
-impl Convert for PageConverter {
-    type Value = JsValue;
-    type Error = JsValue;
+/// Converts a single record: the envelope of the page.
+pub(super) fn convert_record(lookup: &Operation, mut page: Box<FramePage>) -> Result<JsValue, JsValue> {
+    append_rows(&mut page, lookup.layout, &Array::new())
+}
 
-    fn page(&self, list: &Operation, page: Option<ListPage>) -> Result<JsValue, JsValue> {
-        let Some(ListPage { mut page, resume }) = page else { return Ok(JsValue::NULL) };
-        page.frame.append_cursor(&page.next.as_ref().map_or_else(|| "null".into(), Cursor::to_json));
-        let items = Array::new();
-        let envelope = append_rows(&mut page, list.layout, &items)?;
-        let omitted = Omitted::from_page(list.name, &page.bad_records);
-        Ok(create_page(&items, &envelope, resume.map(|point| point.token()), omitted_to_json(&omitted)))
-    }
-
-    fn record(&self, lookup: &Operation, mut page: Box<FramePage>) -> Result<JsValue, JsValue> {
-        append_rows(&mut page, lookup.layout, &Array::new())
-    }
-
-    fn window(&self, action: &Operation, batch: RangeBatch) -> Result<JsValue, JsValue> {
-        let state = to_json(&batch.state());
-        let items = match batch.page? {
-            Some(mut page) => {
-                let items = Array::new();
-                append_rows(&mut page, action.layout, &items)?;
-                Some(items)
-            }
-            None => None,
-        };
-        Ok(create_window(items, &state))
-    }
-
-    fn rows(
-        &self,
-        action: &'static Operation,
-    ) -> (BatchSink, impl FnOnce(Rows<Box<FramePage>>) -> Result<JsValue, JsValue>) {
-        let builder = ResultBuilder { action, items: Array::new(), failure: Rc::default() };
-        (builder.create_sink(), move |rows| builder.finish(rows))
-    }
-
-    fn object(&self, object: &dyn JsonValue) -> JsValue {
-        object::to_js(object)
-    }
+/// Converts a window of a range, one batch of a window, or the end of the range.
+pub(super) fn convert_window(action: &Operation, batch: RangeBatch) -> Result<JsValue, JsValue> {
+    let state = to_json(&batch.state());
+    let items = match batch.page? {
+        Some(mut page) => {
+            let items = Array::new();
+            append_rows(&mut page, action.layout, &items)?;
+            Some(items)
+        }
+        None => None,
+    };
+    Ok(create_window(items, &state))
 }
 
 /// Builds the result of an action. It converts the rows of a large response while the response arrives. Clones build the same
 /// result.
 #[derive(Clone)]
-struct ResultBuilder {
+pub(super) struct ResultBuilder {
     action: &'static Operation,
     items: Array,
     failure: Rc<RefCell<Option<JsValue>>>,
 }
 
 impl ResultBuilder {
+    pub(super) fn new(action: &'static Operation) -> Self {
+        Self { action, items: Array::new(), failure: Rc::default() }
+    }
+
     /// Creates a sink that appends the batches of a large response.
-    fn create_sink(&self) -> BatchSink {
+    pub(super) fn create_sink(&self) -> BatchSink {
         let builder = self.clone();
         BatchSink::new(move |batch| match batch {
             Some(mut batch) => {
@@ -111,7 +96,7 @@ impl ResultBuilder {
     }
 
     /// Returns all rows, or the value of an action without rows.
-    fn finish(&self, mut result: Rows<Box<FramePage>>) -> Result<JsValue, JsValue> {
+    pub(super) fn finish(&self, mut result: Rows<Box<FramePage>>) -> Result<JsValue, JsValue> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
