@@ -6,8 +6,8 @@ import { userMessages } from "./user-messages.js";
 
 const BRAND = Symbol.for("address-query.error");
 
-/** The details of a new error. */
-type NewDetails = { [Name in keyof ErrorDetails | "retryable" | "candidates"]?: AddressQueryError[Name] | undefined };
+/** The details of an error to create. All are optional. */
+export type NewErrorDetails = { [Name in keyof ErrorDetails | "retryable" | "candidates"]?: AddressQueryError[Name] | undefined };
 
 // The declared details are members.
 export interface AddressQueryError extends Readonly<ErrorDetails> {}
@@ -41,15 +41,24 @@ export class AddressQueryError extends Error {
   /** The stack of the method call that failed. */
   declare readonly stack?: string;
 
-  private constructor(code: ErrorCode, message: string, details: NewDetails = {}, cause?: unknown) {
+  private constructor(code: ErrorCode, message: string, details: NewErrorDetails = {}, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     const given = Object.entries(details).filter(([, value]) => value !== undefined);
     const help = `address-query/errors.md#${code}`;
     Object.assign(this, { name: "AddressQueryError", code, help, retryable: false }, Object.fromEntries(given));
   }
 
-  /** @internal */
-  static create(code: ErrorCode, message: string, details?: NewDetails, cause?: unknown): AddressQueryError {
+  /**
+   * Creates an error: for tests of how an app handles errors, and for functions that read by a client and have errors like its methods.
+   *
+   * @example
+   * ```ts
+   * import { AddressQueryError } from "address-query";
+   *
+   * const busy = AddressQueryError.create("rate_limited", "status 429", { retryable: true, retryAfterMs: 1_000 });
+   * ```
+   */
+  static create(code: ErrorCode, message: string, details?: NewErrorDetails, cause?: unknown): AddressQueryError {
     return new AddressQueryError(code, message, details, cause);
   }
 
@@ -90,7 +99,7 @@ export function createError(message: string, details: ErrorDetails, retryable: b
  * requests does not contain the caller.
  * @internal
  */
-export function copyErrorForCall(error: unknown, callSite: Error, details?: NewDetails): unknown {
+export function copyErrorForCall(error: unknown, callSite: Error, details?: NewErrorDetails): unknown {
   if (!isAddressQueryError(error)) return error;
   const copy = AddressQueryError.create(error.code, error.message, { ...error, ...details }, error.cause);
   // Only V8 puts the message before the frames. A custom `Error.prepareStackTrace` may return any value.

@@ -6,7 +6,7 @@ export type { RequestParams } from "./client.js";
 export type { ClientSource } from "./client-source.js";
 export type * from "./codes.js";
 export type * from "./endpoints.js";
-export { AddressQueryError, isAddressQueryError } from "./errors.js";
+export { AddressQueryError, isAddressQueryError, type NewErrorDetails } from "./errors.js";
 export type { Collected } from "./iteration.js";
 export { keyOf, type KeyedRecord } from "./keys.js";
 export type { ListCall, Page } from "./list.js";

@@ -36,6 +36,14 @@ test("isAddressQueryError rejects all other values", () => {
   }
 });
 
+test("create returns an error with these details", () => {
+  const cause = new Error("reset");
+  const error = AddressQueryError.create("network", "no response", { retryable: true, resumeToken: undefined }, cause);
+  assert.ok(isAddressQueryError(error));
+  assert.deepEqual([error.retryable, error.cause, error.help], [true, cause, "address-query/errors.md#network"]);
+  assert.equal("resumeToken" in error, false);
+});
+
 test("an error has a name, a message and details", async () => {
   const error = await expectError(listWithdrawals(createFetch(() => Promise.reject(new Error("gone")))), "network");
   assert.equal(error.name, "AddressQueryError");

@@ -88,8 +88,12 @@ export async function dataFetching(): Promise<Promise<LogPage>> {
   return client.addressLogs({ address_hash }).finally(() => void pages);
 }
 
-// @ts-expect-error only the package creates errors
+// @ts-expect-error `create` is the constructor of tests
 new AddressQueryError("no response");
+const timeout: AddressQueryError = AddressQueryError.create("timeout", "no response", { retryable: true, attempts: 5 });
+assertSame<typeof timeout.attempts, number | undefined>(true);
+// @ts-expect-error not one of the codes
+AddressQueryError.create("unknown", "no response");
 
 export function describe(error: unknown): string {
   if (!isAddressQueryError(error)) return String(error);
