@@ -1,8 +1,5 @@
 // What was read of names, by client. Names change seldom, and pages show the same ones often.
-import { checkNames } from "../check-names.js";
-import { checkOptions } from "../check-options.js";
-import { createParameterError } from "../errors.js";
-import { actionOptions } from "../option-table.js";
+import { checkCallOptions, checkClient, checkNames } from "../entry-support.js";
 import type { NameClient, NameOptions } from "./public-types.js";
 
 /** As long as `client.instance()`. */
@@ -41,7 +38,7 @@ export async function readCached<Result>(
 
 /** Throws if the client is none, or an option is unknown or invalid. */
 export function checkArguments(client: Partial<NameClient>, options: NameOptions | undefined): void {
-  if (!client?.baseUrl) throw createParameterError("client", "must be an AddressClient");
+  checkClient(client);
   checkNames("option", options ?? {}, ["signal"]);
-  checkOptions(options ?? {}, actionOptions);
+  checkCallOptions(options ?? {});
 }

@@ -1,11 +1,15 @@
 // The name service of the gateway, which has the names of all chains.
-import type { RequestParams } from "../client.js";
-import { AddressQueryError, isAddressQueryError } from "../errors.js";
-import { ADDRESS } from "../limits.js";
-import type { NameRecord } from "../name-record.js";
-import type { Hex, JsonValue } from "../records.js";
+import {
+  AddressQueryError,
+  type Hex,
+  isAddressQueryError,
+  type JsonValue,
+  type NameRecord,
+  type RequestParams,
+} from "../public.js";
 import type { AddressNames, NameClient, NameOptions } from "./public-types.js";
 
+const ADDRESS = /^0x[\da-f]{40}$/i;
 const PATH = "/services/bens/api/v1";
 /** The most names of one response. */
 const MAX_NAMES = 100;

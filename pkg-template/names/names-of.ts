@@ -1,6 +1,6 @@
 // `namesOf`: the names of an address.
-import { checkAddress } from "../check-address.js";
-import type { Hex } from "../records.js";
+import { checkAddress } from "../entry-support.js";
+import type { Hex } from "../public.js";
 import { checkArguments, readCached } from "./cache.js";
 import { NameService } from "./name-service.js";
 import type { AddressNames, NameClient, NameOptions } from "./public-types.js";

@@ -1,10 +1,8 @@
 // The parameters and results of `resolveName` and `namesOf`.
 import type { AddressClient } from "../index.js";
-import type { NameRecord } from "../name-record.js";
-import type { ActionOptions } from "../options.js";
-import type { Hex } from "../records.js";
+import type { ActionOptions, Hex, NameRecord } from "../public.js";
 
-export type { NameRecord } from "../name-record.js";
+export type { NameRecord } from "../public.js";
 
 /** The methods of a client that names are read with. Every `AddressClient` has them. */
 export type NameClient = Pick<AddressClient, "address" | "baseUrl" | "request" | "searchQuick">;

@@ -1,6 +1,6 @@
 // `resolveName`: the address of a name.
-import { AddressQueryError, createParameterError } from "../errors.js";
-import type { NameRecord } from "../name-record.js";
+import { createParameterError } from "../entry-support.js";
+import { AddressQueryError, type NameRecord } from "../public.js";
 import { checkArguments, readCached } from "./cache.js";
 import { isCurrent, NameService } from "./name-service.js";
 import type { NameClient, NameOptions, NameSource, ResolvedName } from "./public-types.js";

@@ -1,7 +1,6 @@
 // The options of a query with pages of a history.
-import type { HistoryEvent } from "../history/event.js";
-import type { HistoryCall, HistoryClient, HistoryParams, HistoryReport } from "../history/public-types.js";
-import { createParameterError } from "../errors.js";
+import { createParameterError } from "../entry-support.js";
+import type { HistoryCall, HistoryClient, HistoryEvent, HistoryParams, HistoryReport } from "../history/index.js";
 import type { AddressClient } from "../index.js";
 import type { PagesQuery } from "./public-types.js";
 import { createKey } from "./query-key.js";

@@ -1,6 +1,6 @@
 // The options of queries, in the form that TanStack Query takes in every framework.
-import type { ClientSource } from "../client-source.js";
-import type { AddressClient, ListCall, Page } from "../index.js";
+import type { AddressClient } from "../index.js";
+import type { ClientSource, ListCall, Page } from "../public.js";
 
 /** What identifies a query: `["address-query", source, method, parameters, options]`. A prefix of it selects several queries. */
 export type QueryKey = readonly [library: "address-query", source: ClientSource, method: string, params: object, options: object];

@@ -1,6 +1,6 @@
 // Creates the options of queries from the methods of a client.
-import type { ClientSource } from "../client-source.js";
 import type { AddressClient } from "../index.js";
+import type { ClientSource } from "../public.js";
 import type { Queries } from "./public-types.js";
 import { createKey } from "./query-key.js";
 

@@ -1,6 +1,6 @@
 // Keys of queries: equal for equal calls, however their parameters are written.
-import type { ClientSource } from "../client-source.js";
-import { createParameterError } from "../errors.js";
+import { createParameterError } from "../entry-support.js";
+import type { ClientSource } from "../public.js";
 import type { QueryKey } from "./public-types.js";
 
 const HEX = /^0x[\da-f]{40,}$/i;

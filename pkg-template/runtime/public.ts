@@ -10,6 +10,7 @@ export { AddressQueryError, isAddressQueryError, type NewErrorDetails } from "./
 export type { Collected } from "./iteration.js";
 export { keyOf, type KeyedRecord } from "./keys.js";
 export type { ListCall, Page } from "./list.js";
+export type { NameRecord } from "./name-record.js";
 export type {
   BadRecord,
   ClientEvent,
