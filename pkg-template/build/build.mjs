@@ -88,7 +88,7 @@ function collectParts(parts) {
   copyFiles(join(compiled, "runtime"), parts);
   for (const folder of ENTRY_FOLDERS) copyFiles(join(compiled, folder), join(parts, folder));
   copyFiles(GENERATED, parts);
-  hashQueries(join(parts, "proxy-table.js"));
+  hashQueries(join(parts, "proxy/table.js"));
   cpSync(join(ROOT, "LICENSE"), join(parts, "LICENSE"));
 }
 

@@ -1,5 +1,5 @@
 // What a read needs, before it is summed.
-import { credits, DEFAULT_CREDITS } from "../prices.js";
+import { credits, DEFAULT_CREDITS } from "./prices.js";
 import type { Span } from "./span.js";
 
 /** The requests of a list or range. */

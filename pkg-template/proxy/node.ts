@@ -1,6 +1,6 @@
 // Entry address-query/proxy/node: the handler of a proxy as a listener of Node's HTTP server, and as middleware of Vite, Connect and
 // Express.
-import type { FetchRequest, FetchResponse } from "../platform.js";
+import type { FetchRequest, FetchResponse } from "../public.js";
 
 /** The members of Node's `IncomingMessage` that a listener reads. */
 export interface IncomingMessageLike extends AsyncIterable<Uint8Array> {

@@ -1,11 +1,11 @@
 // The handler of requests: checks a request, forwards it with the API key, and passes the response on.
-import { clientHeaders, instanceRpcPath, version } from "../proxy-table.js";
 import { getChainId, isKey, KEY_RULE, readOptions, type Settings } from "./options.js";
 import type { ProxyHandler, ProxyOptions } from "./public-types.js";
 import { createErrorResponse, refuse } from "./refusal.js";
 import { readBody } from "./request-body.js";
 import { checkBody, redact, sendRequest } from "./response-body.js";
 import { createRoutes, findRoutes, type Route } from "./routes.js";
+import { clientHeaders, instanceRpcPath, version } from "./table.js";
 import { checkOrigin } from "./visitor.js";
 
 /** The service responds to longer queries with status 414. */

@@ -1,5 +1,5 @@
 // The public types of address-query/proxy.
-import type { FetchRequest, FetchResponse } from "../platform.js";
+import type { FetchRequest, FetchResponse } from "../public.js";
 
 /** Handles the request of a visitor. Further arguments are passed on to the functions of the options. */
 export type ProxyHandler<Context extends readonly unknown[] = readonly unknown[]> = (

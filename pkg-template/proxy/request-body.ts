@@ -1,8 +1,7 @@
 // The body of a request to forward.
-import { MAX_CALLS } from "../limits.js";
-import { queryHashes, rpcMethods } from "../proxy-table.js";
 import { refuse } from "./refusal.js";
 import type { Route } from "./routes.js";
+import { maxCalls, queryHashes, rpcMethods } from "./table.js";
 
 /** The largest body, in bytes. That of a client has 4 KB: the addresses of 50 balances. */
 const MAX_BODY_BYTES = 16_384;
@@ -34,7 +33,7 @@ export async function readBody(request: Request, routes: readonly Route[]): Prom
 /** Throws the refusal of calls that a client does not send. A larger batch would cost credits and be refused. */
 function checkCalls(calls: object): readonly unknown[] {
   const isCall = (call: unknown) => rpcMethods.includes(Object(call).method);
-  if (!Array.isArray(calls) || calls.length > MAX_CALLS || !calls.every(isCall)) throw refuse(400, "these JSON-RPC calls");
+  if (!Array.isArray(calls) || calls.length > maxCalls || !calls.every(isCall)) throw refuse(400, "these JSON-RPC calls");
   return calls;
 }
 

@@ -1,6 +1,6 @@
-// The requests that the proxy forwards: those of the generated table (proxy-table.js), and those of the option `allow`.
-import { cacheable, graphql, rpc, uncacheable } from "../proxy-table.js";
+// The requests that the proxy forwards: those of the generated table (table.js), and those of the option `allow`.
 import { refuse } from "./refusal.js";
+import { cacheable, graphql, rpc, uncacheable } from "./table.js";
 
 /** The most parameters of a request. A client sends at most 12. */
 const MAX_PARAMS = 24;

@@ -49,19 +49,16 @@ fn main() -> ExitCode {
         ("plain-values.js", requests::generate_plain_values()),
         ("keys.js", keys::generate_key_function()),
         ("keys.d.ts", keys::generate_key_types()),
-        ("proxy-table.js", proxy::generate_table()),
-        ("prices.js", requests::generate_prices()),
+        ("proxy/table.js", proxy::generate_table()),
+        ("estimate/prices.js", requests::generate_prices()),
         ("user-messages.js", javascript::generate_user_messages()),
     ];
     let mut files: Vec<_> = files.map(|(name, content)| (Path::new(&folder).join(name), content)).into();
     let guide = Path::new(&folder).join("guide");
     files.extend(reference::generate_pages().into_iter().map(|(name, content)| (guide.join(name), content)));
-    if let Err(error) = std::fs::create_dir_all(&guide) {
-        eprintln!("{}: {error}", guide.display());
-        return ExitCode::FAILURE;
-    }
     for (path, content) in files {
-        if let Err(error) = std::fs::write(&path, content) {
+        let created = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+        if let Err(error) = created.and_then(|()| std::fs::write(&path, content)) {
             eprintln!("{}: {error}", path.display());
             return ExitCode::FAILURE;
         }

@@ -1,11 +1,13 @@
-//! Generates `proxy-table.js`: the requests that a client can send, for the entry `address-query/proxy`.
+//! Generates `proxy/table.js`: the requests that a client can send, for the entry `address-query/proxy`.
 //!
 //! A line is a path below `/{chain_id}/api/v2` with the names of the query parameters, such as `/blocks?type`. `{}` stands for a segment
 //! of the path. A line that begins with `?` has the parameters of `/{chain_id}/api`. A parameter with a value is required to have that value. `*` stands for the parameters of a list with a cursor. A
 //! `=` at the beginning stands for `?module=account&action=`.
 
 use address_query::client::HEADERS;
-use address_query::testing::endpoint::{Described, GATEWAY_RPC_PATH, Operation, RPC_PATH, operations, queries};
+use address_query::testing::endpoint::{
+    Described, GATEWAY_RPC_PATH, MAX_CALLS, Operation, RPC_PATH, operations, queries,
+};
 
 use crate::{NOTICE, described_operations};
 
@@ -14,7 +16,7 @@ const ANY_PARAMS: &str = "?*";
 /// The beginning of most lines of actions, and its abbreviation.
 const ACCOUNT_ACTION: (&str, &str) = ("/api?module=account&action=", "=");
 
-/// Generates `proxy-table.js`. The build replaces `queries` by `queryHashes`.
+/// Generates `proxy/table.js`. The build replaces `queries` by `queryHashes`.
 pub(crate) fn generate_table() -> String {
     let described = described_operations();
     let format_lines = |is_cacheable: bool| {
@@ -36,6 +38,7 @@ pub(crate) fn generate_table() -> String {
          export const uncacheable = {:?};\n{}\
          export const rpc = \"POST /{{chain_id}}{GATEWAY_RPC_PATH}\";\n\
          export const rpcMethods = {:?};\n\
+         export const maxCalls = {MAX_CALLS};\n\
          export const instanceRpcPath = \"{RPC_PATH}\";\n\
          export const clientHeaders = {headers:?};\n",
         env!("CARGO_PKG_VERSION"),

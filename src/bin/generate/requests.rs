@@ -1,5 +1,5 @@
 //! Generates what TypeScript needs to build requests before the module is loaded: a description of each request, and `plain-values.js`,
-//! the values that are sent as they are. `prices.js` has what a request costs.
+//! the values that are sent as they are. `estimate/prices.js` has what a request costs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -31,7 +31,7 @@ pub(crate) fn generate_plain_values() -> String {
     )
 }
 
-/// Generates `prices.js`: the credits of a request of each method, where they differ from the default, by the path or name that a call
+/// Generates `estimate/prices.js`: the credits of a request of each method, where they differ from the default, by the path or name that a call
 /// has.
 pub(crate) fn generate_prices() -> String {
     let is_special = |operation: &&Operation| operation.credits != DEFAULT_CREDITS;

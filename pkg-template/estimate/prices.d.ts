@@ -1,4 +1,4 @@
-// The credits that the gateway charges for a request. Generated as prices.js.
+// The credits that the gateway charges for a request. Generated as estimate/prices.js.
 
 /** The credits of a request of most methods. */
 export declare const DEFAULT_CREDITS: number;

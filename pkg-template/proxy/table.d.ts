@@ -1,4 +1,4 @@
-// The requests that the proxy forwards, and the response headers that it passes on. Generated as proxy-table.js.
+// The requests that the proxy forwards, and the response headers that it passes on. Generated as proxy/table.js.
 
 /** Version of the package. */
 export declare const version: string;
@@ -14,6 +14,8 @@ export declare const queryHashes: readonly string[];
 export declare const rpc: string;
 /** The methods of these calls. */
 export declare const rpcMethods: readonly string[];
+/** Maximum number of calls in a batch. */
+export declare const maxCalls: number;
 /** The path of that request at an instance. */
 export declare const instanceRpcPath: string;
 /** The response headers that a client reads. */
