@@ -184,7 +184,7 @@ pkg/package.json: $(SOURCES) pkg-template/build/node_modules | rust wasm-bindgen
 target/page/index.html: pkg/package.json www/node_modules $(shell find www -path www/guide -prune -o -path www/examples -prune -o -not -path '*/node_modules*' -type f -print)
 	cd www && node_modules/.bin/vite build
 
-target/guide/site/index.html: README.md pkg/package.json www/guide/node_modules $(shell find www/guide -path '*/node_modules' -prune -o -type f -print)
+target/guide/site/index.html: CHANGELOG.md pkg/package.json www/guide/node_modules $(shell find www/guide -path '*/node_modules' -prune -o -type f -print)
 	node www/guide/build.mjs
 
 # The tools of the build and those of the tests. None of these packages needs its install script.

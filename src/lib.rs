@@ -36,19 +36,50 @@
 //! The [`guide`] has a page per task: [first rows](guide::first_rows), [all records of a list](guide::all_records),
 //! [more than 10,000 rows](guide::long_ranges), [invalid records](guide::bad_records),
 //! [retries and rate limits](guide::retries_and_rate_limits), [resuming](guide::resume),
-//! [Leptos, Yew and Dioxus](guide::frameworks), and [tests](guide::testing).
+//! [a page without a framework](guide::web_page), [Leptos, Yew and Dioxus](guide::frameworks), and [tests](guide::testing).
+//!
+//! # Calls
+//!
+//! | to read | call |
+//! |---|---|
+//! | one page of a list | [`client.page(&params)`](client::Client::page) |
+//! | a list, page by page or record by record | [`client.pages(&params)`](client::Client::pages), with [`with_page_size`](client::ListPages::with_page_size), [`with_concurrency`](client::ListPages::with_concurrency), [`into_records`](client::ListPages::into_records) |
+//! | a single record | [`client.lookup(&params)`](client::Client::lookup) |
+//! | an action of the account module | [`client.rows(&params)`](client::Client::rows), [`client.value(&params)`](client::Client::value) |
+//! | more than 10,000 rows | [`client.all_rows(&params)`](client::Client::all_rows); its [`report`](client::RangeBatches::report) says whether rows are missing |
+//! | the native balances of any number of addresses | [`client.balances(&addresses, None)`](client::Client::balances) |
+//! | the same by GraphQL | [`client.graphql_balances(&addresses)`](client::Client::graphql_balances), and parameters such as [`endpoint::GraphqlTxListParams`] |
+//! | the rest after an error | [`client.resume_pages(&params, &token)`](client::Client::resume_pages), [`client.resume_all_rows(&params, &token)`](client::Client::resume_all_rows) |
+//! | any other path of the service | [`client.request(path, params)`](client::Client::request) |
+//! | the version of the instance, and how much of the chain it has indexed | [`client.instance()`](client::Client::instance) |
+//! | the credits that were spent at the gateway | [`client.credits()`](client::Client::credits); [`max_credits`](client::ClientOptions::max_credits) stops before more are spent |
+//!
+//! [`client::ClientOptions`] has limits, retries, callbacks and the API key. To change an option for one call, clone the client.
+//! Dropping a future cancels its request. [`error.is_retryable()`](error::Error::is_retryable) says whether trying again can help.
+//!
+//! # Only in the npm package
+//!
+//! Histories, audits, exports, approvals, estimates, names, conversions of amounts, the list of chains, the proxy and the sample
+//! service are written in TypeScript. The crate has none of them. It also sends single `balance` calls one by one, fetches no page
+//! ahead unless `with_concurrency` says so, and shares no rate limit with other tabs.
+//!
+//! # Modules
+//!
+//! A module uses only the modules above it. `client`, `endpoint`, `types`, `error` and `browser` are public.
 //!
 //! | module | contents |
 //! |---|---|
-//! | `browser` | HTTP, time and random numbers in a browser (only on `wasm32`) |
-//! | [`client`] | requests, retries, rate limits, caching, pagination, block ranges, resume tokens |
-//! | [`endpoint`] | the operations and their parameters |
-//! | [`error`] | the error type, [`error::Error`] |
-//! | [`types`] | the records that the service returns, and the types of their fields |
-//!
-//! Everything else is private: `strings` (string helpers), `builder` (methods that set fields), `json` (JSON syntax), `object` (the macro that
-//! declares the objects that JavaScript receives beside records), `frame` (the buffers into which responses are decoded),
-//! `record` (the macro that declares records), `decode` (the decoder), and `js` (the boundary to JavaScript, only with the feature `js`, for the npm package).
+//! | `strings`, `object`, [`error`] | small string helpers; the macro that declares reports, events and other objects; the error type |
+//! | `json` | JSON syntax: the scanner, escapes, mismatches |
+//! | `frame` | the buffers into which responses are decoded |
+//! | `record` | the macro that declares records: kinds, formats, tables; reading from frames, and with serde |
+//! | `builder` | the methods that set a field of parameters and options |
+//! | [`types`] | the records that the service returns |
+//! | `decode` | the decoder: bytes and tables to frames; cursors; drift; error bodies |
+//! | [`endpoint`] | the operations and their parameters; URLs |
+//! | [`client`] | pages, block ranges, retries, rate limiter, deadlines, API key, resume tokens |
+//! | `browser` | HTTP, time and random numbers in a browser; only on `wasm32` |
+//! | `js` | the boundary to JavaScript; only with the feature `js`, for the npm package |
 
 #[cfg(target_arch = "wasm32")]
 pub mod browser;

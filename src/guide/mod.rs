@@ -8,6 +8,7 @@
 //! | omit invalid records instead of failing | [`bad_records`] |
 //! | set timeouts, retries and rate limits | [`retries_and_rate_limits`] |
 //! | continue after an error, or in another session | [`resume`] |
+//! | show an address in a page without a framework | [`web_page`] |
 //! | use the client in Leptos, Yew or Dioxus | [`frameworks`] |
 //! | test without a network | [`testing`] |
 
@@ -27,3 +28,5 @@ pub mod resume {}
 pub mod retries_and_rate_limits {}
 #[doc = include_str!("testing.md")]
 pub mod testing {}
+#[doc = include_str!("web_page.md")]
+pub mod web_page {}

@@ -25,7 +25,7 @@ mod limits;
 mod lists;
 mod ornaments;
 mod range;
-mod readme;
+mod rust_examples;
 mod serde_reader;
 mod soak;
 mod source_files;

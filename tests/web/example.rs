@@ -1,6 +1,6 @@
-//! The example of the repository's README, section "Rust front ends". `tests/native/readme.rs` checks that both are the same.
+//! The example of the guide `web_page`. `tests/native/rust_examples.rs` checks that both are the same.
 
-// README: begin
+// The guide: begin
 use address_query::browser::Browser;
 use address_query::client::Client;
 use address_query::endpoint::AddressTokenTransfersParams;
@@ -72,4 +72,4 @@ impl TransferTable {
         Ok(())
     }
 }
-// README: end
+// The guide: end

@@ -1,4 +1,4 @@
-//! The Rust program of the guide. `tests/native/readme.rs` checks that both are the same.
+//! The Rust program of the guide. `tests/native/rust_examples.rs` checks that both are the same.
 
 // The guide: begin
 use address_query::browser::Browser;

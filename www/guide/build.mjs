@@ -41,21 +41,20 @@ async function collectPages() {
   }
 }
 
-/** Inserts what a page shows of the sources: a declaration, the table of the layers in the repository's README, and pictures. */
+/** Inserts what a page shows of the sources: a declaration, the modules of the crate, and pictures. */
 async function insertSources(page) {
-  const files = ["README.md", "src/endpoint/declarations/rest.rs", "src/client/mod.rs"].map((path) => new URL(path, ROOT));
-  const [text, readme, declarations, client, reference] = await Promise.all(
+  const files = ["src/lib.rs", "src/endpoint/declarations/rest.rs", "src/client/mod.rs"].map((path) => new URL(path, ROOT));
+  const [text, crate, declarations, client, reference] = await Promise.all(
     [page, ...files, new URL("reference.md", REFERENCE)].map((file) => readFile(file, "utf8")),
   );
-  const [layers] = /^\| Folder \| Contents \|\n(?:\|.*\n)+/m.exec(readme);
+  // The links are those of Rust's documentation.
+  const layers = findTable(crate, "module").replaceAll(/\[(`\w+`)\]/g, "$1");
   const [declaration] = /(?:^ {4}\/\/\/.*\n)+^ {4}AddressLogsParams [^]*?^ {4}\}\n/m.exec(declarations);
   const code = declaration.replaceAll(/^ {4}/gm, "");
-  // The manual of the build is not on the site.
-  const table = layers.replaceAll(/ \(\[`HACKING\.md`\]\(.*?\)\)/g, "");
-  const [clientLayers] = /^\/\/! \| file or folder \| contents \|\n(?:\/\/! \|.*\n)+/m.exec(client);
+  const clientLayers = findTable(client, "file or folder");
   const root = fileURLToPath(ROOT);
   const sources = {
-    layers: table,
+    layers,
     declaration: formatBlock("rust", code),
     request: formatBlock("svg", drawRequestWay(root, layers, clientLayers)),
     uses: formatBlock("svg", drawLayers(root, layers)),
@@ -65,6 +64,12 @@ async function insertSources(page) {
     page,
     text.replaceAll(/<!-- (\w+) -->/g, (_, name) => sources[name]),
   );
+}
+
+/** Finds the table of contents in the documentation of a Rust module, by the title of its first column. */
+function findTable(source, title) {
+  const [table] = new RegExp(`^\\| ${title} \\| contents \\|\n(?:\\|.*\n)+`, "m").exec(source.replaceAll(/^\/\/! /gm, ""));
+  return table;
 }
 
 function formatBlock(language, text) {

@@ -12,12 +12,9 @@ const REQUEST_WAY = ["list", "retry", "transport", "rate_limiter", "runtime"];
 /** The way of its response through the layers of the crate. */
 const RESPONSE_WAY = ["decode", "frame"];
 
-/** Draws the layers of the crate: a row for each, and an arc to each layer that it uses. `table` has the folders and their contents. */
+/** Draws the layers of the crate: a row for each, and an arc to each layer that it uses. `table` has the modules and their contents. */
 export function drawLayers(root, table) {
-  const rows = readRows(table).filter(([names]) => names.startsWith("`src/"));
-  const modules = rows.flatMap(([names]) => Array.from(names.matchAll(/`src\/(\w+)/g), ([, name]) => name));
-  // The pages of the crate's documentation are no layer.
-  const layers = modules.filter((name) => name !== "guide");
+  const layers = readRows(table).flatMap(([names]) => Array.from(names.matchAll(/\w+/g), ([name]) => name));
   const uses = layers.map((name) => findUsed(root, `src/${name}`, /\bcrate::(\w+)/g).filter((used) => layers.includes(used)));
   const arcs = layers.flatMap((name, at) => uses[at].filter((used) => used !== name).map((used) => [layers.indexOf(used), at]));
   const boxes = layers.map((name, at) => drawBox(at, name));
@@ -50,7 +47,7 @@ function checkWay(root, folder, way, path) {
 
 /** Reads the contents of each module that a table names. */
 function readContents(table) {
-  return readRows(table).flatMap(([names, text]) => Array.from(names.matchAll(/`(?:src\/)?(\w+)/g), ([, name]) => [name, text]));
+  return readRows(table).flatMap(([names, text]) => Array.from(names.matchAll(/\w+/g), ([name]) => [name, text]));
 }
 
 /** Draws how many methods have each price. `reference` is the page of all methods. */
