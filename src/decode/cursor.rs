@@ -72,7 +72,8 @@ impl Cursor {
             let name = scan.read_key()?;
             let name = to_utf8(scan, name)?;
             let key = Key::read(scan, name)?;
-            // Some services echo the parameters of the request. Echoed secrets are dropped: each request has them.
+            // Some services echo the parameters of the request. Echoed secrets are dropped, because each request adds
+            // its own.
             if SECRETS.contains(&&*key.name) {
                 continue;
             }
@@ -82,7 +83,7 @@ impl Cursor {
             }
             match keys.iter_mut().find(|known| known.name == key.name) {
                 None => keys.push(key),
-                // A number is used before a string, or else the last value.
+                // Prefers a number to a string, and otherwise the last value.
                 Some(known) if known.is_string || !key.is_string => repeated.push(std::mem::replace(known, key)),
                 Some(_) => repeated.push(key),
             }
@@ -120,14 +121,14 @@ impl Cursor {
         (!self.keys.is_empty()).then_some(self)
     }
 
-    /// Copies the cursor with the position before all items below `value`. The first of the keys is that of the value, the others
-    /// are positions within the same value. `None` if a key is missing or not an integer, and if the cursor is a position within
-    /// a batch of token transfers, which has further keys.
+    /// Copies the cursor with the position before all items below `value`. The first key holds the value, the others
+    /// are positions within the same value. `None` if a key is missing or not an integer, and if the cursor is a
+    /// position within a batch of token transfers, which has further keys.
     #[must_use]
     pub(crate) fn with_position(&self, keys: &[&str], value: u64) -> Option<Self> {
         let is_integer = |key: &Key| parse_safe_integer(key.received.as_bytes()).is_some();
-        // An item at the position itself could come before or after the cursor, depending on keys that are not changed. There is
-        // none with the highest index.
+        // An item at the position itself could come before or after the cursor, depending on keys that are not changed.
+        // No item has the highest index.
         let (first, others) = if keys.len() > 1 { (value.checked_sub(1)?, MAX_INDEX) } else { (value, 0) };
         let mut cursor = self.clone();
         for (index, name) in keys.iter().enumerate() {
@@ -137,7 +138,8 @@ impl Cursor {
         (!cursor.keys.iter().any(|key| key.name == BATCH_KEY)).then_some(cursor)
     }
 
-    /// The cursor as JSON. Numbers that JavaScript would round become strings, and so do all of a key that can have such numbers.
+    /// The cursor as JSON. Numbers that JavaScript would round become strings, and so does every number of a key that
+    /// can have such numbers.
     #[must_use]
     #[doc(hidden)]
     pub fn to_json(&self) -> String {
@@ -194,7 +196,7 @@ impl Key {
         let parameter = if is_scientific(&received) {
             to_plain_decimal(received.as_bytes())
         } else if received == "null" && !is_string && name.ends_with(']') {
-            // A member of an object, as the search has it: it must be empty instead.
+            // A null member of an object, as in search cursors, must be sent empty.
             Some(String::new())
         } else {
             None
@@ -277,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_a_repeated_key_is_used_or_else_its_last_value() {
+    fn a_repeated_key_has_its_number_or_else_its_last_value() {
         assert_eq!(query(r#"{"index":7,"index":"3"}"#), "index=7");
         assert_eq!(query(r#"{"index":"3","index":7}"#), "index=7");
         assert_eq!(query(r#"{"index":"3","index":"7"}"#), "index=7");
@@ -285,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_repeated_key_the_value_that_was_sent_is_dropped() {
+    fn a_repeated_key_drops_the_value_that_was_sent() {
         let follow = |json: &str| {
             let mut cursor = parse_cursor(json.as_bytes()).unwrap().unwrap();
             cursor.drop_sent(&[("index", "900"), ("value", "4000")]);

@@ -1,4 +1,4 @@
-//! [`Document`]: the parts of a response, and which of them is read next.
+//! [`Document`]: the parts of a response, and which one is read next.
 
 use super::cursor::Cursor;
 use super::envelope::Envelope;
@@ -31,7 +31,7 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// Creates a document of which nothing was read.
+    /// Creates an unread document.
     pub(super) const fn new(layout: Layout, envelope: Envelope, rows: Rows) -> Self {
         Self {
             layout,

@@ -38,8 +38,8 @@ pub fn refusal_message(body: &[u8]) -> Option<String> {
     find_first([&found.errors, &found.error, &result, &found.message])
 }
 
-/// Whether the body is an error of a gateway itself: `{"error": "…", "source": "internal"}`. The errors of the instance behind
-/// the gateway have another source, or none.
+/// Whether the gateway itself reports the error: `{"error": "…", "source": "internal"}`. The errors of the instance
+/// behind the gateway have another source, or none.
 #[must_use]
 pub(crate) fn is_gateway_error(body: &[u8]) -> bool {
     Found::read(body).is_some_and(|found| found.source.as_deref() == Some("internal"))
@@ -190,14 +190,14 @@ pub(crate) fn sanitize_message(message: &str) -> String {
     folded
 }
 
-/// Whether a body is that of the service, which responds with JSON, rather than of a proxy or firewall.
+/// Whether a body is JSON, as the service sends it, rather than a page of a proxy or firewall.
 #[must_use]
 pub(crate) fn is_json(body: &[u8]) -> bool {
     matches!(body.trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
 }
 
-/// Whether a body is the page with which a CDN shows a CAPTCHA. The title counts too, since only the beginning of a
-/// body is kept: "Just a moment...", "Un momento…", "Einen Moment…".
+/// Whether a body is a CDN's CAPTCHA page. The title counts too, since only the beginning of a body is kept: "Just a
+/// moment...", "Un momento…", "Einen Moment…".
 #[must_use]
 pub(crate) fn is_challenge(body: &[u8]) -> bool {
     let page = from_utf8_lossy(body);
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_of_a_gateway_differ_from_those_of_the_instance() {
+    fn gateway_errors_differ_from_instance_errors() {
         for (body, expected) in [
             (r#"{"error":"Unsupported network","source":"internal"}"#, true),
             (r#"{"source":"internal"}"#, true),

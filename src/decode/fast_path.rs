@@ -1,4 +1,4 @@
-//! The fast path of values: those in their usual form are scanned, validated and stored in one pass.
+//! The fast path: scans, validates and stores values in their usual form in one pass.
 //!
 //! Everything else is left to `value.rs`, which gives the same results for the values read here.
 

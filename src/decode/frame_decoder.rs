@@ -13,8 +13,8 @@ use crate::json::DecodeError;
 /// completes a batch.
 const BATCH_BYTES: usize = 1 << 15;
 
-/// A callback that receives batches of rows while their page is still arriving. None means that the page begins again, and
-/// that its earlier batches are void.
+/// A callback that receives batches of rows while their page is still arriving. `None` means that the page restarts,
+/// and that its earlier batches are void.
 pub struct BatchSink(Box<dyn FnMut(Option<FramePage>)>);
 
 impl BatchSink {
@@ -126,8 +126,8 @@ impl FrameDecoder {
         Ok(())
     }
 
-    /// Returns the rows decoded so far as a page of their own, if this decoder delivers batches and enough rows are there: the
-    /// first rows as soon as possible, and then larger and larger batches, since each batch has a fixed cost.
+    /// Returns the rows decoded so far as a batch, if this decoder delivers batches and has enough rows. The first
+    /// batch comes as soon as possible. Later ones grow, since each batch has a fixed cost.
     pub(crate) fn take_batch(&mut self) -> Option<Box<FramePage>> {
         let (Delivery::Grouped(field), Some(decoder)) = (&self.delivery, &mut self.decoder) else { return None };
         // The envelope states whether rows are complete. If it follows the rows, they must wait for it.

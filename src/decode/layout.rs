@@ -55,7 +55,8 @@ impl Layout {
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct DecodeOptions {
-    /// Whether records with an essential field that cannot be read are omitted and reported. Otherwise they fail the page. Default: false.
+    /// Whether records with an unreadable essential field are omitted and reported. Otherwise they fail the page.
+    /// Default: false.
     pub skip_bad_records: bool,
     /// Whether unknown fields are kept. Default: false.
     pub keep_extra: bool,

@@ -27,7 +27,7 @@ object! {
         /// The record's JSON, as the service sent it. Untrusted. Empty if the service cannot serve the record.
         raw: String,
     } internal {
-        /// Number of rows of the page before it, without bad ones.
+        /// Number of valid rows before it on the page.
         pub position: usize,
     }
 }
@@ -51,9 +51,9 @@ object! {
         source: &'static str,
         /// The number of its block. Null if the record has none, or if it is not readable.
         block: Option<u64>,
-        /// The path of the invalid value in the response: `items[3].token.decimals`. `items` if the service cannot serve the
-        /// record: its page has status 500. Further records may be missing beside it, between the one delivered before and the
-        /// end of `block`: at most those of a page, unless there are several such records.
+        /// The path of the invalid value in the response: `items[3].token.decimals`. `items` if the service cannot
+        /// serve the record: its page has status 500. Further records may be missing beside it, between the previous
+        /// delivered record and the end of `block`: at most one page of them, unless there are several such records.
         path: String,
     }
 }
@@ -104,8 +104,9 @@ pub(super) fn read_block(table: &Table, raw: &[u8]) -> Option<u64> {
     }
 }
 
-/// Returns the index of the first bad record after a cut. The row at `position` is the first one after it, or there is none. A bad record
-/// directly before that row is before the cut if `is_before` says so of its block. `None` if its block is not known.
+/// Returns the index of the first bad record after a cut. `position` is the first row after the cut, or the number of
+/// rows. For bad records directly before that row, `is_before` decides by their block. `None` if that block is not
+/// known.
 pub(crate) fn find_first_after(
     bad_records: &[BadRecord],
     position: usize,

@@ -27,7 +27,7 @@ pub struct FramePage {
     pub frame: Frame,
     /// The positions of the rows in the frame.
     pub rows: Vec<u32>,
-    /// How many rows of the response were read, with those of earlier batches and bad ones.
+    /// How many rows of the response were read, including bad rows and the rows of earlier batches.
     pub rows_read: usize,
     /// Whether the page has a list of rows, which may be empty. False if null was sent instead.
     pub has_rows: bool,
@@ -35,11 +35,11 @@ pub struct FramePage {
     pub envelope: u32,
     /// The cursor of the next page. `None` at the end of the list, and in a batch.
     pub next: Option<Cursor>,
-    /// Why the service's cursor cannot be sent back, if so. The list continues, but its next page cannot be requested.
+    /// Why the service's cursor cannot be sent back. The list continues, but its next page cannot be requested.
     pub cursor_error: Option<Mismatch>,
     /// Rows that were omitted.
     pub bad_records: Vec<BadRecord>,
-    /// Whether rows of the last group were omitted from a batch that [`PageDecoder::take_batch_until`] returned. They are in the next one.
+    /// Whether [`PageDecoder::take_batch_until`] left the bad records of the last group to the next batch.
     pub defers_bad_records: bool,
     /// Drift in this page and in earlier pages with the same [`DecoderState`]. After a batch, only drift since then.
     pub drift: Vec<Drift>,
@@ -73,7 +73,7 @@ pub struct PageDecoder {
 }
 
 impl PageDecoder {
-    /// Creates a decoder for a response of this layout. `decoder_state` is that of the previous page, or a new one.
+    /// Creates a decoder for a response of this layout. `decoder_state` comes from the previous page, or is new.
     #[must_use]
     pub fn new(layout: Layout, decode_options: DecodeOptions, mut decoder_state: DecoderState) -> Self {
         decoder_state.drift.mark_unreported();

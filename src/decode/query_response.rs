@@ -1,8 +1,8 @@
 //! Converts the response of a GraphQL query to JSON for the decoder: the page of a list, or the response of an action.
 //!
-//! The aliases in the text of a query already name most members as the records do. What remains is done here: the list is
-//! taken out of its connection, nested objects are merged into the record, and values get the form that the module/action API
-//! gives them. Nothing is validated here that the decoder validates.
+//! The aliases in a query already name most members as the records do. This module takes the list out of its
+//! connection, merges nested objects into the record, and converts values to the form of the module/action API. It
+//! leaves validation to the decoder.
 
 use super::error_body::error_message;
 use crate::json::{DecodeError, Mismatch, ScanError, Scanner, excerpt};
@@ -12,7 +12,7 @@ use crate::strings::{format_u64, from_utf8_lossy, quote_json};
 /// The structure of the response to a query.
 #[derive(Debug, Clone, Copy)]
 pub struct QueryLayout {
-    /// What is at the end of the path.
+    /// The kind of result at the end of the path.
     pub kind: QueryKind,
     /// The members that lead to the result, from the top of the document.
     pub path: &'static [&'static str],
@@ -173,7 +173,7 @@ impl Converter<'_> {
         Ok(())
     }
 
-    /// Reads a connection. Without the members of `pageInfo` a list would end early, and nobody would notice.
+    /// Reads a connection. Without the members of `pageInfo`, a list would silently end early.
     fn read_connection(&mut self) -> Result<(), ScanError> {
         self.read_members(Place::Connection)?;
         let (name, expected) = match (self.has_list, self.has_next, self.cursor) {

@@ -166,7 +166,7 @@ impl RecordDecoder<'_> {
         let key = self.scan.read_key()?;
         self.scan.peek()?;
         let key_bytes = start.get(..start.len() - self.scan.rest().len()).unwrap_or_default();
-        // Without a step if white space precedes the comma.
+        // No step is stored if white space precedes the comma.
         let key_bytes = key_bytes.strip_prefix(&[separator]).unwrap_or_default();
         let name = find_field(record.table, &key);
         let field = name.and_then(|name| record.table.fields.get(name.field));

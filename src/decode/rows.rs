@@ -24,7 +24,7 @@ pub(super) struct Rows {
     starts: Vec<usize>,
 }
 
-/// What a row is instead of a record of this table, if its JSON shows that.
+/// Returns what a row is, if its JSON shows that it is not a record of this table.
 fn find_other_record(table: &Table, json: &[u8]) -> Option<&'static str> {
     let has_member = |name: &str| {
         let key = ["\"", name, "\":"].concat();
@@ -110,9 +110,9 @@ impl Rows {
         Ok(())
     }
 
-    /// Removes the bad records of the last group: the rows with the same block as the last one. `field` is that of the block. Returns
-    /// the position of the group in the input, where decoding must continue. If it is unknown whether a bad record before that group
-    /// belongs to it, earlier groups are the last one, and the rows after that are removed.
+    /// Removes the bad records of the last group: the rows of the last block. `field` is the block's field. Returns the
+    /// position of the group in the input, where decoding must continue. If it is unknown whether a bad record before
+    /// the group belongs to it, removes the group and continues with the one before.
     ///
     /// `None` if all rows have the same block, or if the rows cannot be decoded again.
     pub(super) fn rewind_last_group(&mut self, frame: &Frame, field: usize) -> Option<usize> {

@@ -148,7 +148,7 @@ mod tests {
     use crate::types::AddressRef;
 
     #[test]
-    fn a_step_matches_a_member_that_is_the_first_one_or_not() {
+    fn a_step_matches_first_and_later_members() {
         let mut shapes = ShapeCache::default();
         let shape = shapes.find_or_add(AddressRef::TABLE);
         let field = AddressRef::TABLE.fields.first().unwrap();

@@ -59,8 +59,8 @@ impl RecordDecoder<'_> {
         Ok(Frame::reference_slot(at))
     }
 
-    /// Decodes the elements of a list. After a mismatch, decoding continues to the end of the list. The list of an essential field then
-    /// fails. From another list, the element is left out, or becomes null if the elements can be null.
+    /// Decodes the elements of a list. After a mismatch, decoding continues to the end of the list. Then the list of an
+    /// essential field fails. Any other list omits the element, or has null instead if its elements can be null.
     fn read_elements(&mut self, element: ValueType, field_ref: FieldRef) -> Result<(), ScanError> {
         self.scan.advance(1);
         let is_essential = field_ref.table.is_essential(field_ref.field);
