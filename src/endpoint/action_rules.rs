@@ -68,7 +68,7 @@ const TOPIC_OPERATORS: [(&str, [&str; 2]); 6] = [
     ("topic2_3_opr", [TOPICS[2], TOPICS[3]]),
 ];
 
-/// Requires an address or a topic, and the operator of each pair of topics: without it, the service refuses the request.
+/// Requires an address or a topic, and an operator for each pair of topics. The service refuses requests without it.
 ///
 /// # Errors
 /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names `address`, or the first operator at fault.
@@ -88,7 +88,7 @@ pub(crate) fn check_topics(params: &QueryParams<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The most contracts whose creations one request returns. The service ignores the others.
+/// The maximum number of contracts per request. The service ignores the others.
 pub const MAX_CONTRACTS: usize = 10;
 
 /// Requires at most [`MAX_CONTRACTS`] in `contractaddresses`.
@@ -106,10 +106,10 @@ pub(crate) fn check_contract_count(params: &QueryParams<'_>) -> Result<(), Error
     Ok(())
 }
 
-/// The most calls of a batch. The gateway refuses larger ones, and charges for them.
+/// The maximum number of calls per batch. The gateway refuses larger batches, and charges for them.
 pub const MAX_CALLS: usize = 5;
 
-/// Requires call data for each contract, of at most [`MAX_CALLS`].
+/// Requires call data for each contract, and at most [`MAX_CALLS`] contracts.
 ///
 /// # Errors
 /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names `to` or `data`.
@@ -117,13 +117,10 @@ pub(crate) fn check_calls(params: &QueryParams<'_>) -> Result<(), Error> {
     let count = |name: &str| params.get(name).map_or(0, |values| split(values, b',').count());
     let calls = count("to");
     if calls != count("data") {
-        return Err(Error::invalid_parameter(
-            "data",
-            "must have as many values as to: the call data for each contract",
-        ));
+        return Err(Error::invalid_parameter("data", "must have one item for each address in to"));
     }
     if calls == 0 || calls > MAX_CALLS {
-        return Err(Error::invalid_parameter("to", "must be 1 to 5 addresses, the most calls of a batch"));
+        return Err(Error::invalid_parameter("to", "must be 1 to 5 addresses, the maximum for a batch"));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! [`ANY_PATH`]: a GET of any path of the service, for what no operation declares.
+//! [`ANY_PATH`]: a GET of any path of the service, for data that no operation declares.
 
 use super::operation::Operation;
 use super::params::rule::{ParamValue, format_integer};
@@ -9,15 +9,15 @@ use crate::record::Record as _;
 use crate::strings::split;
 use crate::types::AnyResponse;
 
-/// A lookup whose path and parameters are the caller's. Its responses may be balances, which must not be stale, so they are never
-/// cached.
+/// A lookup whose path and parameters the caller chooses. Its responses may be balances, which must not be stale, so
+/// they are never cached.
 pub(crate) static ANY_PATH: Operation =
     Operation::new("request", "", &[], ResponseKind::Single, Layout::any_json(AnyResponse::TABLE)).uncached();
 
-/// The beginning of the paths of services that the gateway has once for all chains.
+/// The path prefix of services that the gateway shares among all chains.
 pub(super) const SERVICES: &str = "/services/";
 
-/// Checks a path. One that begins with `//` would name a host, where the base URL is the origin of the web page.
+/// Checks a path. If the base URL is the origin of the web page, a path that begins with `//` would name another host.
 ///
 /// # Errors
 /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names `path`.

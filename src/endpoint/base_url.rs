@@ -66,7 +66,8 @@ impl BaseUrl {
         &self.0
     }
 
-    /// Whether requests cost credits: those to the gateway, or through a proxy of it. Such a URL ends with the id of a chain.
+    /// Whether requests cost credits, because they go to the gateway or through a proxy for it. Such a URL ends with
+    /// the id of a chain.
     pub(crate) fn has_credits(&self) -> bool {
         self.without_chain_id().is_some()
     }
@@ -77,8 +78,8 @@ impl BaseUrl {
         parent.strip_suffix('/').filter(|_| parent.len() < self.0.len())
     }
 
-    /// The URL of a path. A service that the gateway has for all chains has no chain id in its URL, and the gateway has another path
-    /// for JSON-RPC than an instance.
+    /// The URL of a path. Services that the gateway shares among all chains have no chain id in their URL. For
+    /// JSON-RPC, the gateway and instances have different paths.
     pub(super) fn url_of(&self, path: &str) -> String {
         let gateway = self.without_chain_id();
         let prefix = gateway.filter(|_| path.starts_with(SERVICES)).unwrap_or(&self.0);

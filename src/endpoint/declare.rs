@@ -1,12 +1,12 @@
 //! The macro `operations!`, which declares operations. The declarations are in [`declarations`](super::declarations).
 
-/// Declares operations: for each the struct of its parameters and an [`Operation`](super::Operation).
+/// Declares operations: for each, the struct of its parameters and an [`Operation`](super::Operation).
 ///
 /// ```text
 /// operations! {
 ///     /// Contents and order of the list.
 ///     AddressesParams "addresses" "/api/v2/addresses" since "6.0.0"            // struct, JavaScript method, path, first backend version
-///     => List<AddressListItem, Addresses>, costs(30), keyset("height", &["block_number"]) {   // response, words
+///     => List<AddressListItem, Addresses>, costs(30), keyset("height", &["block_number"]) {   // response, attributes
 ///         required { /** Documentation. */ from_block = "fromBlock": BlockNumber }   // name in Rust = name, where they differ
 ///         optional { /** Documentation. */ order since "9.0.0": Order }
 ///         cursor { hash: "string" }                                            // key: TypeScript type
@@ -14,9 +14,9 @@
 /// }
 /// ```
 ///
-/// The response is a type of [`response`](super::response). The words are functions of [`Operation`](super::Operation). `since`, both
-/// blocks of parameters and `cursor` are optional. A list of one page has no `cursor`. The JavaScript method of a GraphQL operation has no
-/// prefix `graphql`.
+/// The response is a type of [`response`](super::response). The attributes are functions of
+/// [`Operation`](super::Operation). `since`, both blocks of parameters and `cursor` are optional. A list of one page
+/// has no `cursor`. The JavaScript method of a GraphQL operation lacks the prefix `graphql`.
 macro_rules! operations {
     ($(
         $(#[doc = $doc:expr])*

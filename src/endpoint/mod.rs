@@ -1,7 +1,7 @@
 //! Declarations of the operations of the service: path, parameters with their rules, type of the items, cursor keys.
 //!
-//! - `declarations` has every operation but the GET of any path (`any_path`), declared with the macro of `declare`. `operation` has the
-//!   declaration as data, [`response`] the kinds of responses.
+//! - `declarations` declares every operation except the GET of any path (`any_path`), with the macro in `declare`.
+//!   `operation` has a declaration as data, [`response`] the kinds of responses.
 //! - [`params`] has the types of parameters, such as [`params::Address`].
 //! - `Request` is an operation with checked parameters, and builds the URL of each page.
 //! - [`BaseUrl`] is the URL of an instance.
@@ -15,11 +15,11 @@
 //! use address_query::endpoint::{AddressTokenTransfersParams, AddressesParams};
 //!
 //! let address = "0x00000000219ab540356cBB839Cbe05303d7705Fa".parse()?;
-//! // `new` takes the required parameters, and a method of its name sets each optional one.
+//! // `new` takes the required parameters. Each optional one has a setter of the same name.
 //! let received_nfts = AddressTokenTransfersParams::new(address)
 //!     .r#type(TokenTypes(vec![TokenType::Erc721, TokenType::Erc1155]))
 //!     .filter(Direction::To);
-//! // Parameters without a required one implement `Default`.
+//! // Structs without required parameters implement `Default`.
 //! let poorest = AddressesParams::default().sort(AddressSort::Balance).order(Order::Ascending);
 //! # let _ = (received_nfts, poorest);
 //! # Ok::<(), address_query::error::Error>(())

@@ -44,22 +44,22 @@ pub struct Operation {
     pub since: Option<Version>,
     /// The credits that the gateway charges for a request.
     pub credits: u32,
-    /// The GraphQL queries of the operation, each for other parameters. Empty for the other interfaces.
+    /// The GraphQL queries of the operation, each for different parameters. Empty for the other interfaces.
     pub queries: &'static [Query],
     /// The method of JSON-RPC that is called. The request is then a POST, and its parameters are in the body.
     pub rpc_method: Option<&'static str>,
 }
 
-/// The order of a list whose cursor holds only the position of the last item in that order, newest first. The service accepts
-/// the position of any item, whether that item exists or not, so several parts of the list can be read at the same time.
+/// The order of a list whose cursor holds only the position of the last item in that order, newest first. The service
+/// accepts any position, whether an item is there or not, so parts of the list can be read in parallel.
 ///
-/// A list has none if the order is another one, or if the items of a page depend on where the page begins.
+/// A list has no keyset if its order is different, or if the items of a page depend on where the page begins.
 #[derive(Debug, Clone, Copy)]
 pub struct Keyset {
-    /// The index of the field of an item with an integer that is not higher than in the item before, such as the number of its
-    /// block. Null comes first.
+    /// The index of an item's field with an integer that never increases from item to item, such as the block number.
+    /// Null comes first.
     pub field: usize,
-    /// The keys of the cursor for the order: the integer, and then the positions of items with the same one.
+    /// The keys of the cursor for the order: the integer, and then the position among items with the same integer.
     pub keys: &'static [&'static str],
 }
 
@@ -103,7 +103,8 @@ const fn is_equal(mut one: &[u8], mut other: &[u8]) -> bool {
     one.is_empty() && other.is_empty()
 }
 
-/// The words of declarations. Each is a constant function, so that the compiler checks its arguments and names a misspelt one.
+/// The attributes of declarations. Each is a constant function, so that the compiler checks its arguments and reports
+/// misspelt names.
 impl Operation {
     /// An operation without attributes.
     pub(crate) const fn new(
@@ -161,13 +162,13 @@ impl Operation {
         self
     }
 
-    /// States the keys of the cursor of a list, which say how a request can choose the size of a page.
+    /// Declares the cursor keys of a list, which determine its [`PageSizing`].
     pub(crate) const fn cursor(mut self, keys: &[&str]) -> Self {
         self.page_sizing = PageSizing::from_cursor(keys);
         self
     }
 
-    /// Declares that no request can choose the size of a page, whatever the cursor has.
+    /// Declares that no request can choose the size of a page, whatever the cursor contains.
     pub(crate) const fn fixed_pages(mut self) -> Self {
         self.page_sizing = PageSizing::Fixed;
         self
@@ -185,7 +186,7 @@ impl Operation {
         self
     }
 
-    /// Sets how an action selects a range of blocks, if not like the actions of the account module.
+    /// Sets how an action selects a range of blocks, if it differs from the account module.
     pub(crate) const fn range(mut self, form: &'static RangeForm) -> Self {
         self.kind = ResponseKind::Ranged(form);
         self
@@ -224,13 +225,14 @@ impl Operation {
         if self.queries.is_empty() && self.rpc_method.is_none() { "GET" } else { "POST" }
     }
 
-    /// How the operation selects a range of blocks. `None` if it does not return rows of blocks.
+    /// How the operation selects a range of blocks. `None` if its rows are not in blocks.
     #[must_use]
     pub const fn range_form(&self) -> Option<&'static RangeForm> {
         if let ResponseKind::Ranged(form) = self.kind { Some(form) } else { None }
     }
 
-    /// The module of an action, such as `account`: its methods are those of `client.account` in JavaScript. `None` for the REST API.
+    /// The module of an action, such as `account`. In JavaScript, `client.account` has its methods. `None` for the REST
+    /// API.
     #[must_use]
     pub fn module(&self) -> Option<&'static str> {
         match self.path.split_once("module=") {
@@ -335,7 +337,7 @@ pub trait RowsAction: Params {
     type Row: Record + RecordValue;
 }
 
-/// The parameters of an action of which all rows in a range of blocks can be read.
+/// The parameters of an action whose rows can be read by block range.
 pub trait RangedAction: RowsAction {}
 
 /// The parameters of an action that returns a single value.

@@ -21,8 +21,8 @@ pub struct Query {
 }
 
 impl Query {
-    /// Creates a query: its main parameter, what is at the end of a path of members, that path, fields that GraphQL does not have, and its
-    /// text.
+    /// Creates a query from its main parameter, the kind of result and its path, the fields that GraphQL does not have,
+    /// and the text.
     pub(crate) const fn new(
         main_param: &'static str,
         kind: QueryKind,
@@ -62,7 +62,7 @@ impl Query {
     }
 }
 
-/// Converts a string with elements separated by commas to the rest of a list: `"a,b"` to `"a","b"]`.
+/// Converts a comma-separated string to the rest of a JSON list: `"a,b"` to `"a","b"]`.
 fn join_elements(string: &str) -> String {
     let mut list = String::new();
     for element in split(string, b',') {
@@ -73,8 +73,9 @@ fn join_elements(string: &str) -> String {
     list
 }
 
-/// The number of records that a query may request. A connection requests them with `first`, a list by their hashes. Each field costs 1, and a field with a multiplier as often the cost of
-/// the fields in it. No other field follows these.
+/// The number of records that a query may request. A connection requests them with `first`, a list by their hashes.
+/// Each field costs 1, and a field with a multiplier that many times the cost of the fields in it. No other field
+/// follows these.
 const fn max_records(text: &str, multiplier: &str) -> usize {
     if multiplier.is_empty() {
         return 1;

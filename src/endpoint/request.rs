@@ -116,7 +116,7 @@ impl Request {
         Self::new(P::OPERATION, params.to_values())
     }
 
-    /// The credits that it costs.
+    /// The credits that the request costs.
     pub(crate) const fn credits(&self) -> u32 {
         self.credits
     }
@@ -132,7 +132,7 @@ impl Request {
         QueryParams(&self.query_params).get(name).is_some()
     }
 
-    /// Whether the request states no other order than the default of the list.
+    /// Whether the request uses the default order of the list.
     pub(crate) fn has_default_order(&self) -> bool {
         let params = QueryParams(&self.query_params);
         self.operation
@@ -141,8 +141,8 @@ impl Request {
             .all(|(name, default)| params.get(name).is_none_or(|value| value == *default))
     }
 
-    /// Returns the newest part of the request: the one that exists since the highest backend version. `None` if all supported
-    /// versions can respond to the request.
+    /// Returns the part of the request that needs the highest backend version. `None` if all supported versions can
+    /// respond to the request.
     pub(crate) fn requirement(&self) -> Option<Requirement> {
         let operation = self.operation.name;
         let mut newest = self.operation.since.map(|since| Requirement { operation, parameter: None, since });
@@ -182,7 +182,7 @@ impl Request {
     }
 
     /// Returns the GraphQL query for the parameters, if the operation has one, and the body of the request for a page.
-    /// `additional` are variables beside those of the request, such as the keys of a cursor.
+    /// `additional` are further variables, such as the keys of a cursor.
     #[must_use]
     pub fn query(&self, additional: &[(&str, &str)]) -> Option<(&'static Query, String)> {
         let params = QueryParams(&self.query_params);
@@ -222,8 +222,8 @@ impl Request {
         Some(body)
     }
 
-    /// Returns the URL of a page. `additional` are query parameters beside those of the request, such as the keys of a cursor.
-    /// They replace parameters of the same name. The URL of a POST has no parameters: they are in its body.
+    /// Returns the URL of a page. `additional` are further query parameters, such as the keys of a cursor. They replace
+    /// parameters of the same name. The URL of a POST has no parameters: they are in its body.
     #[must_use]
     pub fn url(&self, base: &BaseUrl, additional: &[(&str, &str)]) -> String {
         let is_post = self.operation.http_method() == "POST";
@@ -301,7 +301,7 @@ fn hex_digit(value: u8) -> u8 {
     HEX.get(usize::from(value)).copied().unwrap_or_default()
 }
 
-/// Percent-encodes a string for a URL query. ASCII letters, digits and `-._~,:` stay as they are.
+/// Percent-encodes a string for a URL query. ASCII letters, digits and `-._~,:` stay unchanged.
 #[must_use]
 pub fn percent_encode(value: &str) -> String {
     let mut encoded = Vec::with_capacity(value.len());

@@ -1,4 +1,4 @@
-//! What an operation responds with: a type for each kind of response, which a declaration names, and the same as data.
+//! The kinds of responses: as types, which declarations name, and as data.
 //!
 //! A declaration says `=> List<Log>` or `=> Single<Transaction>`. The type gives the decoder its layout, Rust callers the types of the
 //! records, and JavaScript the kind of the method.
@@ -36,7 +36,8 @@ pub enum ResponseKind {
     Value,
     /// Rows.
     Rows,
-    /// Rows. [`Client::all_rows`](crate::client::Client::all_rows) reads more of them than one response has: `all()` in JavaScript.
+    /// Rows. [`Client::all_rows`](crate::client::Client::all_rows), in JavaScript `all()`, reads more rows than one
+    /// response can hold.
     Ranged(&'static RangeForm),
     /// Balances of any number of addresses, requested in batches: [`Client::balances`](crate::client::Client::balances).
     Batched,
@@ -86,7 +87,7 @@ pub struct Value<Body, T>(PhantomData<(Body, T)>);
 #[derive(Debug)]
 pub struct Rows<T, K = OneRequest>(PhantomData<(T, K)>);
 
-/// Rows of which all in a range of blocks can be read.
+/// Rows that can be read by block range.
 pub type Ranged<T> = Rows<T, ByRange>;
 
 /// Rows for any number of addresses.
@@ -98,15 +99,15 @@ pub trait RowsKind: 'static {
     const KIND: ResponseKind;
 }
 
-/// With one request.
+/// Rows that one request returns.
 #[derive(Debug)]
 pub struct OneRequest;
 
-/// With one request, or range by range.
+/// Rows that one request returns, or that are read by block range.
 #[derive(Debug)]
 pub struct ByRange;
 
-/// In batches of addresses.
+/// Rows that are requested in batches of addresses.
 #[derive(Debug)]
 pub struct InBatches;
 

@@ -1,7 +1,7 @@
-//! The actions of the account module (`/api?module=account`), without those of token transfers.
+//! The actions of the account module (`/api?module=account`), except token transfers.
 //!
-//! The parameter names are those of the service. Where the documentation of an action mentions `all()`, Rust code uses
-//! [`Client::all_rows`](crate::client::Client::all_rows).
+//! The parameters have the names that the service uses. Where the documentation of an action mentions `all()`, Rust
+//! code uses [`Client::all_rows`](crate::client::Client::all_rows).
 
 use crate::endpoint::action_rules::{check_range_order, check_result_window, require_address, require_page_and_offset};
 use crate::endpoint::declare::operations;

@@ -105,8 +105,8 @@ operations! {
 
     /// Lists the internal transactions of a transaction, in the order of their execution: at most 10,000.
     ///
-    /// Unlike `account.txListInternal`, it includes those that transfer no value. GraphQL does not provide `timeStamp`: it is
-    /// null.
+    /// Unlike `account.txListInternal`, it includes internal transactions that transfer no value. GraphQL does not
+    /// provide `timeStamp`: it is null.
     GraphqlTxListInternalParams "graphqlTxListInternal" "/api/v1/graphql"
     => List<AccountInternalTransaction>, queries(&[
         Query::new("txhash", QueryKind::Connection, &["data", "transaction", "internalTransactions"], &["timeStamp"],

@@ -1,7 +1,7 @@
-//! Every operation that is declared: its path, parameters, rules, and the record of its response.
+//! The declarations of all operations: path, parameters, rules, and the record of the response.
 //!
-//! - `rest`: the lists and lookups of addresses and of the whole chain, `rest_search`, `rest_tokens` and `rest_transactions` the others
-//!   of the REST API (`/api/v2`).
+//! - `rest`: the lists and lookups of addresses and of the whole chain in the REST API (`/api/v2`). `rest_search`,
+//!   `rest_tokens` and `rest_transactions`: its other lists and lookups.
 //! - `account_actions`, `token_transfer_actions`, `module_actions`: the actions of the module/action API (`/api?module=…`).
 //! - `graphql`: the GraphQL queries (`/api/v1/graphql`).
 

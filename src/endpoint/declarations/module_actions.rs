@@ -31,8 +31,8 @@ operations! {
         }
     }
 
-    /// Lists the event logs of a contract, or of the whole chain by their topics, oldest first. Returns at most 1,000 rows: `all()`
-    /// reads more. More than 1,000 logs of one block are out of reach.
+    /// Lists the event logs of a contract, or of the whole chain by their topics, oldest first. Returns at most 1,000
+    /// rows: `all()` reads more. Logs beyond the first 1,000 of a block are out of reach.
     ///
     /// Anyone can emit a log with any topics: a log proves something only if its contract is trusted.
     GetLogsParams "getLogs" "/api?module=logs&action=getLogs"
@@ -69,10 +69,11 @@ operations! {
         }
     }
 
-    /// Calls functions of contracts at a block, without a transaction: reads their state. One row for each call, with the index of
-    /// the call. In Rust, rows can be in any order.
+    /// Calls contract functions at a block without a transaction, to read state. Returns one row per call, with the
+    /// index of the call. In Rust, rows can be in any order.
     ///
-    /// A browser sends a preflight request first, because it is a POST of JSON. An operator can switch it off: each row then has an error.
+    /// Browsers send a preflight request first, because the request is a POST of JSON. If the operator of the instance
+    /// has switched calls off, each row has an error.
     EthCallParams "ethCall" "/api/eth-rpc" since "6.3.0"
     => Rows<EthCallResult>, uncached(), calls("eth_call"), accepts_array(), rules(&[check_calls]) {
         required {

@@ -277,7 +277,7 @@ operations! {
         cursor { block_number: "number", items_count: "number | undefined" }
     }
 
-    /// Returns an address with what the service knows of it. An unknown address is returned without a balance.
+    /// Returns what the service knows about an address. An unknown address is returned without a balance.
     AddressParams "address" "/api/v2/addresses/{address_hash}" => Single<AddressInfo>, uncached() {
         required {
             /// The address.
@@ -285,7 +285,7 @@ operations! {
         }
     }
 
-    /// Returns the numbers of records of an address.
+    /// Returns how many records of each kind an address has.
     AddressCountersParams "addressCounters" "/api/v2/addresses/{address_hash}/counters" => Single<AddressCounters> {
         required {
             /// The address.
@@ -293,7 +293,7 @@ operations! {
         }
     }
 
-    /// Returns the numbers of records of an address up to 51, for the tabs of its page.
+    /// Returns how many records of each kind an address has, counting up to 51, for the tabs of its page.
     AddressTabsCountersParams "addressTabsCounters" "/api/v2/addresses/{address_hash}/tabs-counters" since "5.2.2"
     => Single<AddressTabsCounters> {
         required {
@@ -302,8 +302,8 @@ operations! {
         }
     }
 
-    /// Returns a contract: its verified source code and ABI, and the implementations of a proxy. The response can have megabytes. The
-    /// service responds with HTTP status 404 to an address that is not a contract.
+    /// Returns a contract: its verified source code and ABI, and the implementations of a proxy. The response can be
+    /// megabytes large. The service responds with HTTP status 404 to an address that is not a contract.
     SmartContractParams "smartContract" "/api/v2/smart-contracts/{address_hash}" => Single<SmartContract> {
         required {
             /// The contract.
@@ -322,7 +322,7 @@ operations! {
     /// Returns statistics of the chain, and the price of its native coin.
     StatsParams "stats" "/api/v2/stats" => Single<ChainStats> {}
 
-    /// Returns the version of the backend. `instance()` returns it together with the following two.
+    /// Returns the version of the backend. `instance()` returns it together with `indexingStatus` and `backendConfig`.
     BackendVersionParams "backendVersion" "/api/v2/config/backend-version" => Single<BackendVersion> {}
 
     /// Returns how much of the chain the instance has indexed.

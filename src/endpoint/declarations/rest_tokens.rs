@@ -52,7 +52,8 @@ operations! {
             address_hash: Address,
         }
         optional {
-            /// Only NFTs that this address holds. Default: all. ERC-20 tokens have no list of one holder (HTTP status 404).
+            /// Only NFTs that this address holds. Default: all. For an ERC-20 token, the service responds to this
+            /// filter with HTTP status 404.
             holder_address_hash: Address,
         }
         cursor { unique_token: "string" }
@@ -92,7 +93,7 @@ operations! {
         }
     }
 
-    /// Returns the numbers of holders and transfers of a token.
+    /// Returns how many holders and transfers a token has.
     TokenCountersParams "tokenCounters" "/api/v2/tokens/{address_hash}/counters" => Single<TokenCounters> {
         required {
             /// The token contract.
@@ -110,7 +111,7 @@ operations! {
         }
     }
 
-    /// Returns the daily prices of the native coin of the last 30 days and today, newest first. It is the only history of
-    /// prices that the service has: there is none of tokens.
+    /// Returns the daily prices of the native coin of the last 30 days and today, newest first. The service has no
+    /// other price history, and none for tokens.
     MarketChartParams "marketChart" "/api/v2/stats/charts/market" => Single<MarketChart> {}
 }

@@ -10,7 +10,8 @@ use crate::endpoint::response::{List, Single};
 use crate::error::Error;
 use crate::types::*;
 
-/// The most functions and the most contracts that `advancedFilters` reads. The service drops further ones without a word.
+/// The maximum number of functions, and of contracts, that `advancedFilters` accepts. The service silently drops
+/// further ones.
 const MAX_FILTERS: usize = 20;
 
 operations! {
@@ -111,10 +112,11 @@ operations! {
     /// Lists transactions, internal transactions and token transfers of the whole chain together, newest block and transaction first. The
     /// rows of one transaction are the transaction, then token transfers, then internal transactions.
     ///
-    /// It is no account statement: `history` of `address-query/history` is. It lacks pending transactions, withdrawals, block rewards,
-    /// and contract creations seen from the created contract. A contract creation has two rows: the transaction, and an internal
-    /// transaction. `fee` is that of the transaction on its first row of a page, and `"0"` on the others. A request
-    /// for a busy address can take 20 seconds, and one of 60 seconds fails: set `age_from`.
+    /// For an account statement, use `history` of `address-query/history`. This list lacks pending transactions,
+    /// withdrawals, block rewards, and contract creations seen from the created contract. A contract creation has two
+    /// rows: the transaction, and an internal transaction. `fee` is the fee of the transaction on its first row of a
+    /// page, and `"0"` on its other rows. A request for a busy address can take 20 seconds, and fails after 60: set
+    /// `age_from`.
     AdvancedFiltersParams "advancedFilters" "/api/v2/advanced-filters" since "6.9.0"
     => List<AdvancedFilterRow, AdvancedFilterRows>, costs(50), fixed_pages(),
         rules(&[check_number_of_functions, check_number_of_contracts]) {
@@ -123,7 +125,7 @@ operations! {
             transaction_types: FilteredTypes,
             /// Only calls of functions with these selectors, at most 20 together with `methods_names`. Default: all.
             methods: FunctionSelectors,
-            /// Only calls of functions with these names, of those that the service knows, such as `transfer`. Default: all.
+            /// Only calls of functions with these names, such as `transfer`, if the service knows them. Default: all.
             methods_names: FunctionNames,
             /// Only rows from this time on. Default: no bound.
             age_from: Time,
@@ -131,11 +133,11 @@ operations! {
             age_to: Time,
             /// Only rows from these addresses. Default: all.
             from_address_hashes_to_include: Addresses,
-            /// No rows from these addresses. Default: none are left out.
+            /// No rows from these addresses. Default: none are excluded.
             from_address_hashes_to_exclude: Addresses,
             /// Only rows to these addresses. Default: all.
             to_address_hashes_to_include: Addresses,
-            /// No rows to these addresses. Default: none are left out.
+            /// No rows to these addresses. Default: none are excluded.
             to_address_hashes_to_exclude: Addresses,
             /// Whether a row must match both `from_address_hashes_to_include` and `to_address_hashes_to_include`, or one of them. Default:
             /// `or`.
@@ -146,7 +148,7 @@ operations! {
             amount_to: Amount,
             /// Only transfers of these tokens, at most 20: contract addresses, or `native` for the native coin. Default: all.
             token_contract_address_hashes_to_include: FilteredContracts,
-            /// No transfers of these tokens, at most 20. Default: none are left out.
+            /// No transfers of these tokens, at most 20. Default: none are excluded.
             token_contract_address_hashes_to_exclude: FilteredContracts,
         }
         cursor {
@@ -164,8 +166,8 @@ operations! {
         }
     }
 
-    /// Returns a block. The service responds with HTTP status 404 to an unknown one. `client.block` has the actions of the block
-    /// module.
+    /// Returns a block. The service responds with HTTP status 404 to an unknown block. `client.block` has the actions
+    /// of the block module.
     BlockDetailsParams "blockDetails" "/api/v2/blocks/{block_hash_or_number}" => Single<Block> {
         required {
             /// The number or the hash of the block.
@@ -196,7 +198,7 @@ fn check_number_of_contracts(params: &QueryParams<'_>) -> Result<(), Error> {
         .try_for_each(|name| check_number(name, &[params.get(name)]))
 }
 
-/// Checks the number of values in lists with commas between them.
+/// Checks the number of values in comma-separated lists.
 fn check_number(name: &str, lists: &[Option<&str>]) -> Result<(), Error> {
     let count: usize = lists.iter().flatten().map(|list| 1 + list.bytes().filter(|byte| *byte == b',').count()).sum();
     if count > MAX_FILTERS { Err(Error::invalid_parameter(name, "must have at most 20 values")) } else { Ok(()) }

@@ -89,12 +89,12 @@ enum_params! {
     }
     /// How the addresses of senders and receivers are combined.
     AddressRelation as "\"or\" | \"and\"", "\"or\" or \"and\"" {
-        /// The sender or the receiver is one of them.
+        /// The sender or the receiver must match.
         Or = "or",
-        /// The sender and the receiver are.
+        /// The sender and the receiver must match.
         And = "and",
     }
-    /// The side of a time on which a block is looked up.
+    /// Whether to look up the block before or after a time.
     Closest as "\"before\" | \"after\"", "\"before\" or \"after\"" {
         /// The last block before the time.
         Before = "before",
@@ -175,7 +175,8 @@ pub struct NftTypes(pub Vec<NftType>);
 const TOKEN_TYPES: &[&str] = &["ERC-20", "ERC-721", "ERC-1155", "ERC-404", "ERC-7984", "ZRC-2"];
 const NFT_TYPES: &[&str] = &["ERC-721", "ERC-1155", "ERC-404"];
 
-/// Every set: TypeScript type, documentation, standards. It is not compiled into the WebAssembly module.
+/// Every set of token standards: TypeScript type, documentation, standards. It is not compiled into the WebAssembly
+/// module.
 pub(crate) const TOKEN_STANDARDS: &[(&str, &str, &[&str])] = &[
     ("TokenStandardFilter", " A token standard.", TOKEN_TYPES),
     ("NftStandardFilter", " A token standard of NFTs.", NFT_TYPES),

@@ -37,7 +37,7 @@ pub enum Allowed {
     Decimal,
     /// One of these strings.
     OneOf(&'static [&'static str]),
-    /// One of these strings in any letter case. The request contains the string as it is spelled here.
+    /// One of these strings in any letter case. The request contains the string in this spelling.
     OneOfIgnoreCase(&'static [&'static str]),
 }
 
