@@ -5,7 +5,7 @@ use super::number::parse_safe_integer;
 use super::validation::Validation;
 use super::{Format, Kind, ValueType};
 
-/// What a JSON string or number is as a value of a declared type.
+/// A JSON string or number, read as a value of a declared type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Scalar {
     /// A string, as sent.
@@ -44,7 +44,8 @@ impl ValueType {
         }
     }
 
-    /// Whether a JSON value that starts with `first` is less than the object that another name of the field may have.
+    /// Whether a JSON value that starts with `first` has less data than the object that another name of the field may
+    /// have.
     ///
     /// In a log, `address_hash` is the address object of the emitter. In other service versions it is null, or only the hash, and
     /// `address` is the object.

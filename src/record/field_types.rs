@@ -74,7 +74,7 @@ string_types! {
     /// Bytes: `0x` and two hex digits per byte. An odd number of digits is passed on unchanged, and reported as drift. An empty string
     /// means "none".
     HexData: Format::HexData, "Hex";
-    /// Bytes that are always known, if there are none: like [`HexData`], but an empty string is `0x`.
+    /// Bytes that are always known: like [`HexData`], but an empty string means `0x`.
     Bytes: Format::Bytes, "Hex";
     /// Bytes: `0x` and two hex digits per byte. Service versions before 12 may send it without `0x`. Any other string is passed on
     /// unchanged, and reported as drift.
@@ -161,7 +161,7 @@ free_json! {
     JsonNumber: Number, "number", read::read_json_number;
     /// A JSON object with any members.
     JsonObject: JsonObject, "JsonObject", read::read_json_object;
-    /// An item of an ABI. Only its syntax is checked: its type says what compilers write.
+    /// An item of an ABI. Only its syntax is checked: its type describes what compilers emit.
     AbiItem: JsonObject, "AbiItem", read::read_json_object;
 }
 

@@ -14,7 +14,7 @@
 ///     } flattened list of Element {                    // optional, see `Flattened`
 ///         field = member_of_the_first_element
 ///     } key "token:{address_hash}", "Limits of its uniqueness."  // for items of lists, see `NaturalKey`; `none` without one
-///     except "emission_reward" => "a block reward"     // optional: a row with this member is none of these records, but this
+///     except "emission_reward" => "a block reward"     // optional: a row with this member is not such a record, but this
 ///     variants r#type {                                // optional, see `Variants`: kinds, and the fields that are not null
 ///         "address", "contract" => [address_hash]
 ///     }

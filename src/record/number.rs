@@ -78,7 +78,7 @@ fn parse_digits(digits: &[u8]) -> Option<i64> {
 /// Converts `0x` and at most 256 bits in hex to decimal digits. `0x` alone is 0. `None` for anything else.
 pub(super) fn hex_to_decimal(hex: &[u8]) -> Option<String> {
     const MAX_HEX_DIGITS: usize = 64;
-    // Of the decimal digits, the last one first.
+    // Decimal digits, last one first.
     let mut decimal = vec![b'0'];
     let digits = hex.strip_prefix(b"0x")?;
     let digits = digits.get(digits.iter().take_while(|&&digit| digit == b'0').count()..)?;

@@ -132,7 +132,7 @@ pub(crate) fn read_json(json: &str) -> Result<String, Mismatch> {
     Ok(json.to_owned())
 }
 
-/// Reads a JSON number. It is valid: the document was parsed before.
+/// Reads a JSON number. It is valid, because the document was parsed before.
 pub(crate) fn read_json_number(json: &str) -> Result<String, Mismatch> {
     if starts_number(first_byte(json)) { Ok(json.to_owned()) } else { Err(mismatch(Kind::Number, json)) }
 }

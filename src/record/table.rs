@@ -96,7 +96,7 @@ pub struct Table {
     /// The index of the record among all records. It identifies the record on the JavaScript side.
     pub number: u32,
     /// The names of the fields, such as `first_field|older_name second_field`. A space separates the fields. A bar
-    /// separates the names of a field: the documented one, then those of other service versions, preferred first.
+    /// separates the names of a field: the documented one, then the names in other service versions, preferred first.
     ///
     /// This is one string, because a slice with a string per field takes 260 bytes more of the compressed package.
     pub names: &'static str,
@@ -107,7 +107,8 @@ pub struct Table {
     /// The indices of a source field and of the field derived from it, which has the same value in another format.
     /// The documented name of the source field is one of the older names of the derived field.
     pub derived_field: Option<(usize, usize)>,
-    /// A member that only other records have, and what they are: rows of old service versions that are always left out.
+    /// Members that only other kinds of records have, with what those are. Old service versions mix them into lists:
+    /// they are always omitted.
     pub except: &'static [(&'static str, &'static str)],
     /// The kinds of the record, if it has several.
     pub variants: Option<Variants>,
@@ -125,7 +126,7 @@ pub struct Flattened {
 }
 
 impl Table {
-    /// A name of a field. Rank 0 is the documented one. Then come those of other service versions, preferred first.
+    /// A name of a field. Rank 0 is the documented one. The names in other service versions follow, preferred first.
     #[must_use]
     pub(crate) fn find_name(&self, field: usize, rank: usize) -> Option<&'static str> {
         let names = nth_part(self.names.as_bytes(), b' ', field)?;

@@ -18,7 +18,7 @@ pub trait Record: Sized + 'static {
     const KEY: Option<NaturalKey>;
     /// The TypeScript type of each field.
     fn typescript_fields() -> Vec<String>;
-    /// Reads the record at a position of a frame. `None` if there is another one.
+    /// Reads the record at a position of a frame. `None` if another record is there.
     fn from_frame(frame: &Frame, at: u32) -> Option<Self>;
     /// Reads the record from the members of a JSON object, with serde.
     ///
@@ -33,17 +33,17 @@ pub trait Value: Sized {
     const TYPE: ValueType;
     /// The TypeScript type.
     fn typescript() -> String;
-    /// Reads the value in a slot of a frame. `None` if there is one of another kind.
+    /// Reads the value in a slot of a frame. `None` if the slot has a value of another kind.
     fn from_slot(frame: &Frame, slot: u32) -> Option<Self>;
     /// Reads a JSON value, with serde.
     ///
     /// # Errors
     /// A [`Mismatch`] if the value is of another kind or format.
     fn read(json: &str) -> Result<Self, Mismatch>;
-    /// Reads the value of an ornament, with serde. A value that cannot be read is null, if the type has null.
+    /// Reads the value of an ornament, with serde. A value that cannot be read is null, if the type allows null.
     ///
     /// # Errors
-    /// Like [`read`](Self::read), if the type has no null.
+    /// Like [`read`](Self::read), if the type does not allow null.
     fn read_ornament(json: &str) -> Result<Self, Mismatch> {
         Self::read(json).or_else(|mismatch| Self::read("null").map_err(|_| mismatch))
     }

@@ -1,11 +1,11 @@
 //! [`Variants`]: the kinds of a record, and the fields that each has.
 
-/// The kinds of a record: a field says which kind it is of, and its kind which nullable fields it has.
+/// The kinds of a record. One field holds the kind, which determines the nullable fields that are set.
 #[derive(Debug)]
 pub struct Variants {
     /// The index of the field with the kind, a string.
     pub field: usize,
-    /// The kinds, each with the indices of the fields that are not null. Others have no such fields.
+    /// The kinds, each with the indices of the fields that are not null. Other kinds require no field.
     pub cases: &'static [(&'static [&'static str], &'static [usize])],
 }
 

@@ -128,7 +128,7 @@ record! {
         /// Token id, for ERC-1155 and ERC-404 tokens. Null: another standard.
         id @sometimes @essential: Option<Uint>,
     } key "holding:{contractAddress}:{id}",
-        "Unique among the holdings of one address: the record does not say which address it is of."
+        "Unique among the holdings of one address: the record does not name the address."
 }
 
 record! {

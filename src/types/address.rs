@@ -106,7 +106,7 @@ address_record! {
 }
 
 address_record! {
-    /// An address with what the service knows of it.
+    /// What the service knows about an address.
     AddressInfo {
         /// Native balance in wei. Null: not fetched yet.
         coin_balance @essential: Option<Uint>,
@@ -156,7 +156,7 @@ record! {
 }
 
 record! {
-    /// Metadata tags of an address. The fields other than `tags` repeat those of the first tag.
+    /// Metadata tags of an address. The fields other than `tags` repeat the first tag.
     AddressMetadata {
         /// All tags.
         tags: Vec<MetadataTag>,

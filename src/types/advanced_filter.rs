@@ -1,4 +1,4 @@
-//! The rows of the list of transactions, internal transactions and token transfers in one.
+//! The rows of the combined list of transactions, internal transactions and token transfers.
 
 use crate::record::{Hash32, JsonObject, Text, Timestamp, Uint, open_enums, record};
 use crate::types::{AddressRef, Token, TransferTotal};
@@ -29,9 +29,9 @@ record! {
         created_contract: Option<AddressRef>,
         /// Transferred amount of the native coin in wei. Null: a token transfer.
         value @essential: Option<Uint>,
-        /// Amount or token id that was transferred. Null: no token transfer, or not known.
+        /// Amount or token id that was transferred. Null: not a token transfer, or not known.
         total @essential: Option<TransferTotal>,
-        /// Token. Null: no token transfer.
+        /// Token. Null: not a token transfer.
         token @essential: Option<Token>,
         /// Time of the block, in ISO 8601 (UTC). Null: not known.
         timestamp: Option<Timestamp>,
@@ -39,14 +39,14 @@ record! {
         block_number: Option<u64>,
         /// Index of the transaction in its block. Null: not known.
         transaction_index: Option<i64>,
-        /// Index of the internal transaction in its transaction. Null: another row.
+        /// Index of the internal transaction in its transaction. Null: a row of another type.
         internal_transaction_index @essential: Option<i64>,
-        /// Index of the event log of the token transfer in its block. Null: another row.
+        /// Index of the event log of the token transfer in its block. Null: a row of another type.
         token_transfer_index @essential: Option<i64>,
-        /// Position of the token transfer in an event that moves several token ids. Null: another row.
+        /// Position of the token transfer in an event that moves several token ids. Null: a row of another type.
         token_transfer_batch_index: Option<i64>,
-        /// Fee of the transaction in wei on its first row of a page, `"0"` on the others. That of an internal transaction is no fee that anybody
-        /// paid. Do not sum it. Null: not sent.
+        /// Fee of the transaction in wei on its first row of a page, `"0"` on its other rows. Nobody paid the fee on an
+        /// internal transaction. Do not sum it. Null: not sent.
         fee: Option<Uint>,
     } key "advanced:{hash}:{internal_transaction_index}:{token_transfer_index}:{token_transfer_batch_index}"
 }

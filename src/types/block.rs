@@ -63,13 +63,13 @@ record! {
         uncles_hashes: Vec<UncleHash>,
         /// Rewards.
         rewards @essential: Vec<BlockReward>,
-        /// Whether the service is still reading the block again. Null: not sent.
+        /// Whether the service is still re-reading the block. Null: not sent.
         is_pending_update @sometimes: Option<bool>,
         /// Gas used for blobs. Null: not sent.
         blob_gas_used @sometimes: Option<Uint>,
         /// Price of one unit of blob gas in wei. Null: not sent.
         blob_gas_price @sometimes: Option<Uint>,
-        /// Blob gas above the target, from which the price follows. Null: not sent.
+        /// Blob gas above the target, which determines the price. Null: not sent.
         excess_blob_gas @sometimes: Option<Uint>,
         /// Fees for blobs that were burnt, in wei. Null: not sent.
         burnt_blob_fees @sometimes: Option<Uint>,

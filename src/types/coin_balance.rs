@@ -18,7 +18,7 @@ record! {
         /// Balance in wei after the change.
         value @essential: Uint,
     } key "balance:{block_number}",
-        "Unique among the changes of one address: the record does not say which address it is of."
+        "Unique among the changes of one address: the record does not name the address."
 }
 
 record! {
@@ -28,7 +28,7 @@ record! {
         date @essential: Date,
         /// Balance in wei.
         value @essential: Uint,
-    } key "day:{date}", "Unique among the days of one address: the record does not say which address it is of."
+    } key "day:{date}", "Unique among the days of one address: the record does not name the address."
 }
 
 record! {

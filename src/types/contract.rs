@@ -46,10 +46,10 @@ record! {
         certified @sometimes: Option<bool>,
         /// Time of the verification, in ISO 8601 (UTC). Null: not verified.
         verified_at @sometimes: Option<Timestamp>,
-        /// ABI as JSON, which viem and abitype take unchanged. Untrusted: check an item that an old compiler or an attacker may have
-        /// written. Empty: not verified.
+        /// ABI as JSON, which viem and abitype accept unchanged. Untrusted: check an item that an old compiler or an
+        /// attacker may have written. Empty: not verified.
         abi @sometimes: Vec<AbiItem>,
-        /// Source code of the main file. Untrusted: display it as text. It can have megabytes. Null: not verified.
+        /// Source code of the main file. Untrusted: display it as text. It can be megabytes long. Null: not verified.
         source_code @sometimes: Option<Text>,
         /// Path of the main file. Untrusted. Null: not verified, or not known.
         file_path @sometimes: Option<Text>,
@@ -65,7 +65,7 @@ record! {
         evm_version @sometimes: Option<Text>,
         /// Whether the optimizer was on. Null: not verified, or not known.
         optimization_enabled @sometimes: Option<bool>,
-        /// Runs that the optimizer expected. Null: not verified, or not known.
+        /// Number of runs that the optimizer assumed. Null: not verified, or not known.
         optimization_runs @sometimes: Option<i64>,
         /// Settings of the compiler. Untrusted: any JSON object. Null: not verified, or not known.
         compiler_settings @sometimes: Option<JsonObject>,
@@ -118,7 +118,7 @@ record! {
 }
 
 record! {
-    /// The implementations of a proxy, as one kind of proxy states them.
+    /// The implementations of a proxy, according to one kind of proxy.
     ConflictingImplementations {
         /// Kind of proxy. Null: not known.
         proxy_type: Option<ProxyType>,
@@ -140,7 +140,8 @@ record! {
         block_number = "blockNumber" @sometimes: Option<Uint>,
         /// Time of the block, in ISO 8601 (UTC). Null: a service version before 9.
         timestamp @sometimes: Option<Timestamp>,
-        /// Address hash of the contract that created it. Null: no contract did, or a service version before 9.
+        /// Address hash of the contract that created it. Null: not created by a contract, or a service version before
+        /// 9.
         contract_factory = "contractFactory" @sometimes: Option<AddressHash>,
         /// Bytecode of the creation. Null: a service version before 9.
         creation_bytecode = "creationBytecode" @sometimes: Option<HexData>,

@@ -1,11 +1,11 @@
-//! Numbers of records of an address.
+//! How many records of each kind an address has.
 
 use crate::record::{Uint, record};
 
 record! {
-    /// The numbers of records of an address. They are cached by the service and can be far behind; `"0"` can mean "not
-    /// counted yet". An unused address has the same four zeros. `addressTabsCounters` counts with each request and shows the difference,
-    /// and `estimate` requests both.
+    /// How many records of each kind an address has. The service caches these counts, and they can be far behind; `"0"`
+    /// can mean "not counted yet". An unused address has the same four zeros: `addressTabsCounters` counts on each
+    /// request and shows the difference, and `estimate` requests both.
     AddressCounters {
         /// Number of transactions. Null: not known.
         transactions_count | "transaction_count": Option<Uint>,
@@ -19,8 +19,8 @@ record! {
 }
 
 record! {
-    /// The numbers of records of an address, each at most 51, which means "more than 50". The service counts each for about
-    /// one second.
+    /// How many records of each kind an address has, each at most 51, which means "more than 50". The service stops
+    /// each count after about one second.
     AddressTabsCounters {
         /// Number of transactions. Null: took too long.
         transactions_count @sometimes: Option<i64>,

@@ -23,8 +23,8 @@ record! {
         /// Rank of the kind: 4 for ENS names, 3 for labels and blocks, 2 for tokens, 1 for tags, otherwise 0. Null: a service version
         /// before 6.6.
         priority @sometimes: Option<i64>,
-        /// Name of the token, contract, address or label. That of an `ens_domain` is the name of the address: the ENS name is in
-        /// `ens_info`. Untrusted: display it as text. Null: no name.
+        /// Name of the token, contract, address or label. For an `ens_domain`, it is the name of the address: the ENS
+        /// name is in `ens_info`. Untrusted: display it as text. Null: no name.
         name @sometimes: Option<Text>,
         /// Symbol of a token. Untrusted. Null: not a token, or no symbol.
         symbol @sometimes: Option<Text>,
@@ -51,7 +51,8 @@ record! {
         certified @sometimes: Option<bool>,
         /// Rating of the address or token by the instance. Null: another kind, or a service version before 9.1.
         reputation @sometimes: Option<Reputation>,
-        /// The ENS name that was found, or the one of the address. Null: no name, another kind, or an instance without name service.
+        /// The ENS name that was found, or the ENS name of the address. Null: no name, another kind, or an instance
+        /// without name service.
         ens_info @sometimes: Option<EnsInfo>,
         /// The tag that was found. Null: not a `metadata_tag`, or not known.
         metadata @sometimes: Option<MetadataTag>,
@@ -71,7 +72,7 @@ record! {
         tac_operation @sometimes: Option<JsonObject>,
         /// Time of the block, transaction or user operation, in ISO 8601 (UTC). Null: another kind, or a pending transaction.
         timestamp @sometimes: Option<Timestamp>,
-        /// Path of the result on the instance's own site, which is no URL of the API. Untrusted. Null: another kind.
+        /// Path of the result on the instance's own site, not a URL of the API. Untrusted. Null: another kind.
         url @sometimes: Option<Text>,
         /// Path of the token on the instance's own site. Untrusted. Null: not a token.
         token_url @sometimes: Option<Text>,

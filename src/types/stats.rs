@@ -61,7 +61,7 @@ record! {
     DailyPrice {
         /// Day (UTC).
         date @essential: Date,
-        /// Price of one native coin at the end of the day; that of today is the latest one. Null: not known.
+        /// Price of one native coin at the end of the day; for today, the latest price. Null: not known.
         closing_price: Option<Decimal>,
         /// Market capitalisation of the native coin, in the same currency. Null: not known.
         market_cap @sometimes: Option<Decimal>,

@@ -52,8 +52,8 @@ record! {
 }
 
 record! {
-    /// The numbers of holders and transfers of a token. They are cached by the service and can be far behind; `"0"` can mean
-    /// "not counted yet".
+    /// How many holders and transfers a token has. The service caches these counts, and they can be far behind; `"0"`
+    /// can mean "not counted yet".
     TokenCounters {
         /// Number of holders. Null: not known.
         token_holders_count: Option<Uint>,
@@ -72,5 +72,5 @@ record! {
         /// Token id. Null: not a token with ids, or ERC-721.
         token_id @essential: Option<Uint>,
     } key "holder:{address.hash}:{token_id}",
-        "Unique among the holders of one token: the record does not say which token it is of."
+        "Unique among the holders of one token: the record does not name the token."
 }

@@ -28,5 +28,5 @@ record! {
         /// Some of the NFTs, at most nine. Their `token` and `owner` are null.
         token_instances: Vec<NftInstance>,
     } key "collection:{token.address_hash}",
-        "Unique among the collections of one address: the record does not say which address it is of."
+        "Unique among the collections of one address: the record does not name the address."
 }

@@ -14,7 +14,7 @@ open_enums! {
         "coin_transfer", "contract_call", "contract_creation", "token_transfer", "token_creation", "blob_transaction",
         "set_code_transaction", "sponsored_transaction", "rootstock_bridge", "rootstock_remasc",
     }
-    /// Whether a fee was paid, or is the most that a pending transaction can cost.
+    /// Whether a fee was paid, or is the maximum that a pending transaction can cost.
     FeeType { "actual", "maximum" }
     /// The result of an EIP-7702 authorization.
     AuthorizationStatus { "ok", "invalid_chain_id", "invalid_signature", "invalid_nonce" }
@@ -38,7 +38,7 @@ record! {
         position @essential: Option<i64>,
         /// Number of transactions that the sender had sent before. Null: not known.
         nonce: Option<i64>,
-        /// Number of blocks since the transaction was mined, the block of the transaction included. 0: pending. Null: likewise.
+        /// Number of blocks since the transaction was mined, including its own block. 0 while pending. Null: pending.
         confirmations: Option<i64>,
         /// Range of the time until the transaction was mined, in milliseconds: none, one or two numbers.
         confirmation_duration: Vec<JsonNumber>,
@@ -95,7 +95,7 @@ record! {
         token_transfers_overflow: Option<bool>,
         /// EIP-7702 authorizations. Empty: none.
         authorization_list @sometimes: Vec<Authorization>,
-        /// Whether the service is still reading the block of the transaction again. Null: not sent.
+        /// Whether the service is still re-reading the block of the transaction. Null: not sent.
         is_pending_update @sometimes: Option<bool>,
         /// Number of operations on encrypted values. Null: not sent by service versions before 11.
         fhe_operations_count @sometimes: Option<i64>,
@@ -170,7 +170,7 @@ record! {
         name: Option<Text>,
         /// Solidity type, such as `uint256` or `(address,bool)[]`. Null: not sent.
         r#type: Option<Text>,
-        /// Value of the parameter, like that of `DecodedParameter`. Null: cannot be decoded.
+        /// Value of the parameter, like `value` of `DecodedParameter`. Null: cannot be decoded.
         value: Option<Json>,
     }
 }

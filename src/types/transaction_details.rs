@@ -4,7 +4,7 @@ use crate::record::{Int, Json, JsonObject, Text, Uint, open_enums, record};
 use crate::types::{AddressRef, Token};
 
 open_enums! {
-    /// Whether a balance is one of the native coin or of a token.
+    /// Whether a balance is in the native coin or in a token.
     StateChangeType { "coin", "token" }
 }
 
@@ -15,7 +15,7 @@ record! {
         address @essential: AddressRef,
         /// Whether the address produced the block. Null: not sent.
         is_miner: Option<bool>,
-        /// Whether the balance is one of the native coin or of a token. Null: not sent.
+        /// Whether the balance is in the native coin or in a token. Null: not sent.
         r#type: Option<StateChangeType>,
         /// Token contract. Null: the native coin.
         token @essential: Option<Token>,
