@@ -19,7 +19,7 @@
 //! | `resume` | resume tokens |
 //! | `lookup`, `account`, `balances` | calls with a single result |
 //! | `read_ahead` | several parts at the same time, whose pages are delivered in order |
-//! | `stream` | pages and batches as a `Stream` |
+//! | `stream` | the records of pages and batches, and streams of them |
 //! | `list`, `range` | lists page by page, and actions over a range of blocks |
 //! | `call` | a call by the name of its JavaScript method |
 

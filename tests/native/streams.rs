@@ -1,7 +1,7 @@
 //! Lists and ranges as Rust structs: as streams, with several requests at the same time, and after errors.
 
 use std::future::poll_fn;
-use std::pin::Pin;
+use std::pin::pin;
 use std::task::Poll;
 
 use address_query::client::{Client, ListPages, RetryPolicy};
@@ -9,18 +9,13 @@ use address_query::endpoint::params::Address;
 use address_query::endpoint::{AddressLogsParams, AddressWithdrawalsParams};
 use address_query::error::{Error, ErrorCode};
 use address_query::types::AddressHash;
-use futures_core::Stream;
+use futures_util::{StreamExt, TryStreamExt};
 use serde_json::{Value as Json, json};
 
 use crate::client::BASE;
 use crate::lists::{Setup, logs_of_one_item_per_block};
 use crate::support::{HASH_A, read_fixture};
 use crate::test_runtime::{MockResponse, TestRuntime};
-
-/// Returns the next item of a stream.
-async fn next<T>(stream: &mut (impl Stream<Item = T> + Unpin)) -> Option<T> {
-    poll_fn(|context| Pin::new(&mut *stream).poll_next(context)).await
-}
 
 fn page(first: u64, next: &Json) -> MockResponse {
     let body: Json = serde_json::from_slice(&read_fixture("address-withdrawals/v12.json")).unwrap();
@@ -48,37 +43,37 @@ fn withdrawals(
 }
 
 #[test]
-fn a_list_is_a_stream_of_pages_and_of_records() {
-    let (runtime, mut pages) = withdrawals([]);
-    let mut sizes = Vec::new();
-    while let Some(page) = runtime.block_on(next(&mut pages)) {
-        sizes.push((page.unwrap().items.len(), pages.resume_token().is_some()));
-    }
+fn a_list_is_read_as_a_stream_of_pages_and_of_records() {
+    let (runtime, pages) = withdrawals([]);
+    let pages: Vec<_> = runtime.block_on(pages.into_stream().try_collect()).unwrap();
+    let sizes: Vec<_> = pages.iter().map(|page| (page.items.len(), page.resume_token().is_some())).collect();
     assert_eq!(sizes, [(2, true), (2, false)]);
 
     let (runtime, pages) = withdrawals([]);
-    let mut records = pages.into_records();
-    let mut indices = Vec::new();
-    while let Some(record) = runtime.block_on(next(&mut records)) {
-        indices.push(record.unwrap().index);
-    }
+    let mut records = pin!(pages.into_records().into_stream().map_ok(|record| record.index));
+    let indices: Vec<_> = runtime.block_on(records.as_mut().try_collect()).unwrap();
     assert_eq!(indices, [4, 3, 2, 1]);
-    assert!(runtime.block_on(next(&mut records)).is_none());
 }
 
 #[test]
 fn a_stream_ends_after_an_error_and_next_retries() {
+    let (runtime, pages) = withdrawals([MockResponse::status(500, "")]);
+    let mut stream = pin!(pages.into_stream());
+    let first = runtime.block_on(stream.next()).unwrap().unwrap();
+    let error = runtime.block_on(stream.next()).unwrap().unwrap_err();
+    assert_eq!((error.code, error.resume_token.clone()), (ErrorCode::HttpStatus, first.resume_token()));
+    assert!(runtime.block_on(stream.next()).is_none());
+
     let (runtime, mut pages) = withdrawals([MockResponse::status(500, "")]);
-    assert!(runtime.block_on(next(&mut pages)).unwrap().is_ok());
-    let error = runtime.block_on(next(&mut pages)).unwrap().unwrap_err();
-    assert_eq!((error.code, error.resume_token.clone()), (ErrorCode::HttpStatus, pages.resume_token()));
-    assert!(runtime.block_on(next(&mut pages)).is_none());
+    runtime.block_on(pages.next()).unwrap();
+    let error = runtime.block_on(pages.next()).unwrap_err();
+    assert_eq!(error.resume_token, pages.resume_token());
     assert_eq!(runtime.block_on(pages.next()).unwrap().unwrap().items[0].index, 2);
-    assert!(runtime.block_on(next(&mut pages)).is_none());
+    assert_eq!((runtime.block_on(pages.next()).unwrap(), pages.resume_token()), (None, None));
 }
 
 #[test]
-fn records_end_after_an_error_whose_token_continues_after_them() {
+fn records_continue_after_an_error_at_its_token() {
     let (runtime, pages) = withdrawals([MockResponse::status(500, "")]);
     let mut records = pages.into_records();
     let mut read = Vec::new();
@@ -89,17 +84,18 @@ fn records_end_after_an_error_whose_token_continues_after_them() {
         }
     };
     assert_eq!((read, error.resume_token.clone()), (vec![4, 3], records.get_ref().resume_token()));
-    assert!(matches!(runtime.block_on(records.next()), Ok(None)));
+    assert_eq!(runtime.block_on(records.next()).unwrap().map(|record| record.index), Some(2));
 }
 
 #[test]
-fn a_pending_stream_continues_with_next() {
-    let (runtime, mut pages) = withdrawals([]);
-    let is_pending =
-        runtime.block_on(poll_fn(|context| Poll::Ready(Pin::new(&mut pages).poll_next(context).is_pending())));
-    assert!(is_pending);
+fn a_dropped_next_leaves_the_position_unchanged() {
+    let (runtime, mut pages) = withdrawals([page(4, &json!({ "index": 3 }))]);
+    runtime.block_on(poll_fn(|context| {
+        let mut next = pin!(pages.next());
+        assert!(next.as_mut().poll(context).is_pending());
+        Poll::Ready(())
+    }));
     assert_eq!(runtime.block_on(pages.next()).unwrap().unwrap().items[0].index, 4);
-    assert_eq!(runtime.take_urls().len(), 1);
 }
 
 #[test]

@@ -4,7 +4,6 @@
 use address_query::browser::Browser;
 use address_query::client::Client;
 use address_query::endpoint::TxListParams;
-use futures_util::TryStreamExt;
 use wasm_bindgen::prelude::*;
 use web_sys::Element;
 
@@ -22,7 +21,7 @@ pub async fn show_transactions(
     let rows = client.all_rows(&params).map_err(JsError::from)?;
     let mut rows = rows.with_concurrency(4).into_records();
     let document = body.owner_document().ok_or("the table has no document")?;
-    while let Some(record) = rows.try_next().await.map_err(JsError::from)? {
+    while let Some(record) = rows.next().await.map_err(JsError::from)? {
         let row = body.append_child(&*document.create_element("tr")?)?;
         for text in [&*record.hash, &record.from, &record.value] {
             let cell = row.append_child(&*document.create_element("td")?)?;

@@ -1,10 +1,8 @@
 //! Reads a list as Rust structs. Start with [`Client::page`] and [`Client::pages`].
 
 use std::marker::PhantomData;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 
-use futures_core::Stream;
+use futures_util::Stream;
 
 use super::pager::ListPage;
 use super::reader::ListReader;
@@ -12,7 +10,7 @@ use crate::client::handle::Client;
 use crate::client::resume::ResumePoint;
 use crate::client::retry::response_error::frame_error;
 use crate::client::runtime::Runtime;
-use crate::client::stream::{Polled, Reader, Records};
+use crate::client::stream::{self, Reader, Records};
 use crate::decode::{Cursor, Omitted};
 use crate::endpoint::{ListParams, Request};
 use crate::error::{Error, ErrorCode};
@@ -69,12 +67,17 @@ impl<T, E> IntoIterator for Page<T, E> {
 
 /// Reads a list page by page. See [`Client::pages`].
 ///
-/// It is also a [`Stream`] of pages. [`into_records`](Self::into_records) makes it one of records.
+/// [`into_records`](Self::into_records) reads it record by record, and [`into_stream`](Self::into_stream) makes it a [`Stream`].
 #[derive(Debug)]
-pub struct ListPages<R: Runtime, P: ListParams>(Polled<Source<R, P>>);
+pub struct ListPages<R: Runtime, P: ListParams> {
+    reader: ListReader<R>,
+    resume: Option<ResumePoint>,
+    omitted: Omitted,
+    params: PhantomData<fn() -> P>,
+}
 
-/// The records of a list, one by one. It is also a [`Stream`].
-pub type ListRecords<R, P> = Records<ListPages<R, P>, Page<<P as ListParams>::Item, <P as ListParams>::Envelope>>;
+/// The records of a list, one by one.
+pub type ListRecords<R, P> = Records<ListPages<R, P>>;
 
 impl<R: Runtime, P: ListParams> ListPages<R, P> {
     /// Sets the maximum number of requests at the same time, from 1 to 10. Default: 1. Each reads a part of the list. The records
@@ -84,9 +87,7 @@ impl<R: Runtime, P: ListParams> ListPages<R, P> {
     /// with one request at a time. Pages are shorter where parts meet. About 500 records are held in memory for each request.
     #[must_use]
     pub fn with_concurrency(self, concurrency: u32) -> Self {
-        Self(
-            self.0.map(|source| Source { reader: source.reader.with_concurrency(P::OPERATION, concurrency), ..source }),
-        )
+        Self { reader: self.reader.with_concurrency(P::OPERATION, concurrency), ..self }
     }
 
     /// Sets the number of records of each page, from 1 to 100, for user interfaces that show pages. Default: the first page has 50,
@@ -114,10 +115,8 @@ impl<R: Runtime, P: ListParams> ListPages<R, P> {
     /// # Errors
     /// [`ErrorCode::InvalidParameter`] for another number, or if pages of the list have a fixed size. On an instance older than
     /// version 12, [`next`](Self::next) fails with [`ErrorCode::UnsupportedVersion`] for every number but 50.
-    pub fn with_page_size(mut self, size: u32) -> Result<Self, Error> {
-        if let Some(source) = self.0.reader_mut() {
-            source.reader.choose_page_size(size)?;
-        }
+    pub fn with_page_size(self, size: u32) -> Result<Self, Error> {
+        self.reader.choose_page_size(size)?;
         Ok(self)
     }
 
@@ -131,20 +130,27 @@ impl<R: Runtime, P: ListParams> ListPages<R, P> {
     /// # Errors
     /// Any failure of the request or of decoding, with a resume token for the page.
     pub async fn next(&mut self) -> Result<Option<Page<P::Item, P::Envelope>>, Error> {
-        self.0.next().await
+        let Some(page) = self.reader.next().await? else {
+            self.resume = None;
+            return Ok(None);
+        };
+        let omitted = Omitted::from_page(P::OPERATION.name, &page.page.bad_records);
+        self.omitted.append(omitted.clone());
+        self.resume.clone_from(&page.resume);
+        Page::from_frame(page, omitted).map(Some)
     }
 
     /// Returns a token that continues after the last page that was returned. `None` before the first page and after the last.
     #[must_use]
     pub fn resume_token(&self) -> Option<String> {
-        self.0.progress().resume.as_ref().map(ResumePoint::token)
+        self.resume.as_ref().map(ResumePoint::token)
     }
 
     /// The records that were omitted so far, because they failed validation. See
     /// [`DecodeOptions::skip_bad_records`](crate::client::DecodeOptions::skip_bad_records).
     #[must_use]
     pub const fn omitted(&self) -> &Omitted {
-        &self.0.progress().omitted
+        &self.omitted
     }
 
     /// Returns the records one by one.
@@ -170,48 +176,18 @@ impl<R: Runtime, P: ListParams> ListPages<R, P> {
     pub const fn into_records(self) -> ListRecords<R, P> {
         Records::new(self)
     }
-}
 
-/// A stream of pages. It ends after an error; [`next`](ListPages::next) retries.
-impl<R: Runtime, P: ListParams> Stream for ListPages<R, P> {
-    type Item = Result<Page<P::Item, P::Envelope>, Error>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.0.poll_next(context)
+    /// Returns a stream of the pages, for the combinators of the crate `futures`. It ends after an error.
+    pub fn into_stream(self) -> impl Stream<Item = Result<Page<P::Item, P::Envelope>, Error>> {
+        stream::into_stream(self, Self::next)
     }
 }
 
-/// Reads pages as frames, and converts them.
-#[derive(Debug)]
-struct Source<R: Runtime, P> {
-    reader: ListReader<R>,
-    omitted: Omitted,
-    params: PhantomData<fn() -> P>,
-}
-
-/// What is known after a page.
-#[derive(Debug)]
-struct Progress {
-    resume: Option<ResumePoint>,
-    omitted: Omitted,
-}
-
-impl<R: Runtime, P: ListParams> Reader for Source<R, P> {
+impl<R: Runtime, P: ListParams> Reader for ListPages<R, P> {
     type Batch = Page<P::Item, P::Envelope>;
-    type Progress = Progress;
 
-    async fn next(&mut self) -> (Result<Option<Self::Batch>, Error>, Option<Progress>) {
-        let page = match self.reader.next().await {
-            Ok(page) => page,
-            Err(error) => return (Err(error), None),
-        };
-        let resume = page.as_ref().and_then(|page| page.resume.clone());
-        let page = page.map(|page| {
-            let omitted = Omitted::from_page(P::OPERATION.name, &page.page.bad_records);
-            self.omitted.append(omitted.clone());
-            Page::from_frame(page, omitted)
-        });
-        (page.transpose(), Some(Progress { resume, omitted: self.omitted.clone() }))
+    async fn next(&mut self) -> Result<Option<Self::Batch>, Error> {
+        Self::next(self).await
     }
 }
 
@@ -288,8 +264,6 @@ impl<R: Runtime> Client<R> {
     fn open_pages<P: ListParams>(&self, params: &P, resume: Option<&str>) -> Result<ListPages<R, P>, Error> {
         let request = Request::from_params(params)?;
         let reader = ListReader::new(self.clone(), P::OPERATION, request, self.decode_options(), resume)?;
-        let progress = Progress { resume: reader.start(), omitted: Omitted::default() };
-        let source = Source { reader, omitted: Omitted::default(), params: PhantomData };
-        Ok(ListPages(Polled::new(source, progress)))
+        Ok(ListPages { resume: reader.start(), reader, omitted: Omitted::default(), params: PhantomData })
     }
 }

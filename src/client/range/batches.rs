@@ -1,30 +1,32 @@
 //! Reads a range as Rust structs. Start with [`Client::all_rows`].
 
 use std::marker::PhantomData;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 
-use futures_core::Stream;
+use futures_util::Stream;
 
 use super::{ParallelReader, RangeBatch, RangeReader, RangeReport};
 use crate::client::handle::Client;
 use crate::client::resume::ResumePoint;
 use crate::client::retry::response_error::frame_error;
 use crate::client::runtime::Runtime;
-use crate::client::stream::{Polled, Reader, Records};
-use crate::decode::FramePage;
+use crate::client::stream::{self, Reader, Records};
 use crate::endpoint::{RangedAction, Request};
 use crate::error::Error;
 use crate::record::Record;
 
 /// Reads the rows of a range of blocks as structs, window by window and in order. Each row is returned exactly once.
 ///
-/// It is also a [`Stream`] of batches. [`into_records`](Self::into_records) makes it one of rows.
+/// [`into_records`](Self::into_records) reads it row by row, and [`into_stream`](Self::into_stream) makes it a [`Stream`].
 #[derive(Debug)]
-pub struct RangeBatches<R: Runtime, T: Record>(Polled<Source<R, T>>);
+pub struct RangeBatches<R: Runtime, T: Record> {
+    reader: ParallelReader<R>,
+    resume: Option<ResumePoint>,
+    report: RangeReport,
+    row: PhantomData<fn() -> T>,
+}
 
-/// The rows of a range, one by one. It is also a [`Stream`].
-pub type RangeRecords<R, T> = Records<RangeBatches<R, T>, Vec<T>>;
+/// The rows of a range, one by one.
+pub type RangeRecords<R, T> = Records<RangeBatches<R, T>>;
 
 impl<R: Runtime> Client<R> {
     /// Returns a reader of all rows in the range of blocks that the parameters select, past the 10,000 rows that
@@ -65,9 +67,8 @@ impl<R: Runtime> Client<R> {
     fn open_range<A: RangedAction>(&self, params: &A, resume: Option<&str>) -> Result<RangeBatches<R, A::Row>, Error> {
         let request = Request::new(A::OPERATION, params.to_values())?;
         let reader = RangeReader::new(self.clone(), A::OPERATION, request, self.decode_options(), resume)?;
-        let progress = Progress { resume: reader.start(), report: reader.report().clone() };
-        let source = Source { reader: ParallelReader::new(reader), row: PhantomData };
-        Ok(RangeBatches(Polled::new(source, progress)))
+        let (resume, report) = (reader.start(), reader.report().clone());
+        Ok(RangeBatches { reader: ParallelReader::new(reader), resume, report, row: PhantomData })
     }
 }
 
@@ -76,7 +77,7 @@ impl<R: Runtime, T: Record> RangeBatches<R, T> {
     /// 20,000 rows are held in memory for each. Call it before [`next`](Self::next).
     #[must_use]
     pub fn with_concurrency(self, concurrency: u32) -> Self {
-        Self(self.0.map(|source| Source { reader: source.reader.with_concurrency(concurrency), ..source }))
+        Self { reader: self.reader.with_concurrency(concurrency), ..self }
     }
 
     /// Returns the next rows: those of a window of blocks, or of a part of it that has arrived. `None` at the end. After an
@@ -85,19 +86,24 @@ impl<R: Runtime, T: Record> RangeBatches<R, T> {
     /// # Errors
     /// Any failure of the request or of decoding, with a resume token that continues after the rows that were returned.
     pub async fn next(&mut self) -> Result<Option<Vec<T>>, Error> {
-        self.0.next().await
+        let RangeBatch { page, resume, report, .. } = self.reader.next().await;
+        (self.resume, self.report) = (resume, report);
+        let Some(mut page) = page? else { return Ok(None) };
+        let rows = page.read_rows().ok_or_else(frame_error)?;
+        page.frame.recycle();
+        Ok(Some(rows))
     }
 
     /// Returns a report of how completely the range was read so far.
     #[must_use]
     pub const fn report(&self) -> &RangeReport {
-        &self.0.progress().report
+        &self.report
     }
 
     /// Returns a token that continues after the last rows that were returned. `None` before the first and after the last rows.
     #[must_use]
     pub fn resume_token(&self) -> Option<String> {
-        self.0.progress().resume.as_ref().map(ResumePoint::token)
+        self.resume.as_ref().map(ResumePoint::token)
     }
 
     /// Returns the rows one by one.
@@ -120,42 +126,17 @@ impl<R: Runtime, T: Record> RangeBatches<R, T> {
     pub const fn into_records(self) -> RangeRecords<R, T> {
         Records::new(self)
     }
-}
 
-/// A stream of batches. It ends after an error; [`next`](RangeBatches::next) retries.
-impl<R: Runtime, T: Record> Stream for RangeBatches<R, T> {
-    type Item = Result<Vec<T>, Error>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.0.poll_next(context)
+    /// Returns a stream of the batches, for the combinators of the crate `futures`. It ends after an error.
+    pub fn into_stream(self) -> impl Stream<Item = Result<Vec<T>, Error>> {
+        stream::into_stream(self, Self::next)
     }
 }
 
-/// Reads batches as frames, and converts them.
-#[derive(Debug)]
-struct Source<R: Runtime, T> {
-    reader: ParallelReader<R>,
-    row: PhantomData<fn() -> T>,
-}
-
-/// What is known after a batch.
-#[derive(Debug)]
-struct Progress {
-    resume: Option<ResumePoint>,
-    report: RangeReport,
-}
-
-impl<R: Runtime, T: Record> Reader for Source<R, T> {
+impl<R: Runtime, T: Record> Reader for RangeBatches<R, T> {
     type Batch = Vec<T>;
-    type Progress = Progress;
 
-    async fn next(&mut self) -> (Result<Option<Vec<T>>, Error>, Option<Progress>) {
-        let RangeBatch { page, resume, report, .. } = self.reader.next().await;
-        let read_rows = |mut page: Box<FramePage>| {
-            let rows = page.read_rows().ok_or_else(frame_error);
-            page.frame.recycle();
-            rows
-        };
-        (page.and_then(|page| page.map(read_rows).transpose()), Some(Progress { resume, report }))
+    async fn next(&mut self) -> Result<Option<Vec<T>>, Error> {
+        Self::next(self).await
     }
 }

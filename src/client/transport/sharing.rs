@@ -11,9 +11,8 @@ use std::pin::Pin;
 use std::rc::{Rc, Weak};
 use std::task::Poll;
 
-use futures_core::Stream;
 use futures_util::future::{FutureExt, Shared, WeakShared};
-use futures_util::stream;
+use futures_util::stream::{self, Stream};
 
 use crate::client::rate_limiter::{Permit, Priority};
 use crate::client::runtime::Headers;
