@@ -12,8 +12,8 @@
 //! - `INDEX.tsv` (optional): HTTP statuses that override these. Its columns are file, kind and status.
 //!
 //! Folders of unknown operations are skipped and counted. `INVALID` lists files that must fail validation, such as
-//! mocks with placeholders instead of hashes. `NAME=METHOD` says whose responses `rest/NAME` contains where the name alone
-//! would be another method: `tokens=address-tokens`.
+//! mocks with placeholders instead of hashes. `NAME=METHOD` names the method whose responses `rest/NAME` contains, if
+//! the folder name alone would mean another method: `tokens=address-tokens`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -113,7 +113,7 @@ fn find_action_by_service_name(name: &str) -> Option<&'static Operation> {
     actions().find(|action| action.service_name() == name)
 }
 
-/// Checks that an error body becomes the error of its status, and that "nothing found" becomes an empty result.
+/// Checks that an error body becomes the error for its status, and that "nothing found" becomes an empty result.
 fn check_error_body(status: u16, action: Option<&'static Operation>, body: &[u8]) -> Result<(), String> {
     if error_message(body).is_none() {
         return Err("no message was found in it".into());

@@ -101,7 +101,7 @@ pub(crate) fn generate_methods() -> String {
     out
 }
 
-/// Generates a class that has a session. `fields` are further statements of its constructor.
+/// Generates a class that has a session. `fields` are additional statements for its constructor.
 fn format_class(name: &str, fields: &str, methods: impl Iterator<Item = String>) -> String {
     let mut out =
         format!("\nexport class {name} {{\n  constructor(session) {{\n    setSession(this, session);\n{fields}  }}\n");
@@ -112,7 +112,7 @@ fn format_class(name: &str, fields: &str, methods: impl Iterator<Item = String>)
     out
 }
 
-/// Generates a method: of a list, one that returns a list call, otherwise a promise of the result.
+/// Generates a method. The method of a list returns a list call, any other a promise of the result.
 fn format_method(operation: &'static Operation) -> String {
     let (name, request) = (method_name(operation), describe_first_request(operation));
     if operation.kind == ResponseKind::List {
@@ -120,7 +120,7 @@ fn format_method(operation: &'static Operation) -> String {
             "{name}(params, options) {{\n    return new LazyListCall(getSession(this), \"{request}\", params, options);\n  }}"
         );
     }
-    // The options that it accepts beside those of every call.
+    // Whether it accepts options that other calls do not.
     let accepts_more = operation.kind == ResponseKind::Batched && Group::of(operation) == Group::Actions;
     let table = if accepts_more { ", balancesOptions" } else { "" };
     format!(

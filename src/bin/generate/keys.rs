@@ -42,7 +42,7 @@ fn keyed_records() -> Vec<KeyedRecords> {
     ordered
 }
 
-/// Returns a field that all records at `index` have, and no others: neither the other remaining ones nor those without a key.
+/// Returns a field that all records at `index` have, but no other remaining record and no record without a key.
 fn find_mark(remaining: &[(NaturalKey, Vec<&'static Described>)], index: usize) -> Option<&'static str> {
     let (own, others): (Vec<_>, Vec<_>) = remaining.iter().enumerate().partition(|(other, _)| *other == index);
     let records = |groups: Vec<(usize, &(_, Vec<&'static Described>))>| {

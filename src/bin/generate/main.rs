@@ -101,7 +101,7 @@ fn method_name(operation: &Operation) -> String {
     first.to_lowercase() + rest
 }
 
-/// Returns the method of an operation, as it follows `client.`: `account.txList`.
+/// Returns what follows `client.` in a call of the operation: `account.txList`.
 fn call_name(operation: &Operation) -> String {
     operation.module().map(|module| format!("{module}.")).unwrap_or_default() + &method_name(operation)
 }
@@ -119,7 +119,7 @@ fn module_class_name(module: &str) -> String {
     format!("{}{rest}Actions", first.to_uppercase())
 }
 
-/// Iterates over the records that callers receive: all but the envelopes of actions, and of what no operation declares.
+/// Iterates over the records that callers receive: all except the envelopes of actions and of `ANY_PATH`.
 fn public_records() -> impl Iterator<Item = &'static DescribedRecord> {
     let is_envelope = |table| {
         ptr::eq(ANY_PATH.layout.envelope, table) || actions().any(|action| ptr::eq(action.layout.envelope, table))

@@ -5,9 +5,7 @@
 //! `=` at the beginning stands for `?module=account&action=`.
 
 use address_query::client::HEADERS;
-use address_query::testing::endpoint::{
-    Described, GATEWAY_RPC_PATH, MAX_CALLS, Operation, RPC_PATH, operations, queries,
-};
+use address_query::testing::endpoint::{Described, GATEWAY_RPC_PATH, Operation, RPC_PATH, operations, queries};
 
 use crate::{NOTICE, described_operations};
 
@@ -16,7 +14,7 @@ const ANY_PARAMS: &str = "?*";
 /// The beginning of most lines of actions, and its abbreviation.
 const ACCOUNT_ACTION: (&str, &str) = ("/api?module=account&action=", "=");
 
-/// Generates `proxy/table.js`. The build replaces `queries` by `queryHashes`.
+/// Generates `proxy/table.js`. The build replaces `queries` with `queryHashes`.
 pub(crate) fn generate_table() -> String {
     let described = described_operations();
     let format_lines = |is_cacheable: bool| {
@@ -38,7 +36,6 @@ pub(crate) fn generate_table() -> String {
          export const uncacheable = {:?};\n{}\
          export const rpc = \"POST /{{chain_id}}{GATEWAY_RPC_PATH}\";\n\
          export const rpcMethods = {:?};\n\
-         export const maxCalls = {MAX_CALLS};\n\
          export const instanceRpcPath = \"{RPC_PATH}\";\n\
          export const clientHeaders = {headers:?};\n",
         env!("CARGO_PKG_VERSION"),

@@ -1,4 +1,5 @@
-//! Generates the reference pages of the guide: a page per method, and those of all methods, options, records and error codes.
+//! Generates the reference pages of the guide: a page per method, and the pages that list all methods, options, records
+//! and error codes.
 
 use std::fmt::Write as _;
 use std::ptr;
@@ -11,7 +12,8 @@ use crate::format::join_lines;
 use crate::public_records;
 use crate::reference_methods::{HEADINGS, Method, generate_values, list_methods};
 
-/// Generates all pages, and the values of their examples, as pairs of file name and content. The pages of the site lie in one folder, so those of methods begin with `api-`.
+/// Generates all pages, and the values of their examples, as pairs of file name and content. All pages of the site are
+/// in one folder, so the names of method pages begin with `api-`.
 pub(crate) fn generate_pages() -> Vec<(String, String)> {
     let methods = list_methods();
     let mut pages: Vec<_> =
@@ -79,7 +81,7 @@ fn format_method(method: &Method) -> String {
 /// Formats the page with all methods.
 fn format_index(methods: &[Method]) -> String {
     let mut out = String::from(
-        "# API reference\n\nEvery method of a client, by what it reads. The gateway charges the credits for each request: a list sends one for each page.\n",
+        "# API reference\n\nEvery method of a client, by what it reads. The gateway charges these credits per request, and a list sends one request per page.\n",
     );
     for heading in HEADINGS {
         let _ = write!(
@@ -159,10 +161,10 @@ fn format_essential_fields() -> String {
         "**Essential fields** identify a record, place it, or say what moved. If one cannot be read, the call rejects with code `decode` and ",
         "the `path` of the value. With `badRecords: \"skip\"`, the record is omitted instead and reported in `omitted`. An essential field is ",
         "null only where its documentation says so, never because it could not be read.\n\n",
-        "**Every other field is an ornament**: text of strangers such as names and pictures, statistics, prices, and what the instance says ",
-        "about an address. An ornament that cannot be read is `null`, an unreadable element leaves its list, and the record is delivered. ",
+        "**Every other field is an ornament**: names and pictures that anyone can choose, statistics, prices, and what the instance says ",
+        "about an address. An ornament that cannot be read is `null`, an unreadable element is dropped from its list, and the record is delivered. ",
         "`onDrift` reports it once as `unexpected_value`. So nobody can hide your transfers behind a malformed token.\n\n",
-        "What can be kept without a guess is kept: a number sent as a string or a string sent as a number, an address hash in place of an ",
+        "Values that need no guess are converted: a number sent as a string or a string sent as a number, an address hash in place of an ",
         "address object, and an empty string for empty call data (`0x`).\n\n",
         "```ts\n",
         "const client = new AddressClient({\n  baseUrl: \"https://eth.blockscout.com\",\n",

@@ -1,4 +1,4 @@
-//! The methods of a client, with what their pages in the guide state.
+//! Describes the methods of a client for their pages in the guide.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,8 +9,8 @@ use address_query::testing::record::Table;
 use crate::typescript::format_example_arguments;
 use crate::{Group, call_name, described_operations};
 
-/// The headings of the page with all methods, and the methods below each: those whose call begins with one of the prefixes.
-/// A call belongs to the first heading that fits.
+/// The headings of the page with all methods, each with the prefixes of its calls. A call belongs to the first heading
+/// that matches.
 const GROUPS: [(&str, &[&str]); 7] = [
     ("Lists of the whole chain", &["addresses", "tokenTransfers", "transactions"]),
     ("One address", &["address", "smartContract"]),
@@ -21,10 +21,10 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("GraphQL", &["graphql."]),
 ];
 
-/// The heading of the methods that no group has.
+/// The heading for methods that belong to no group.
 const OTHER: &str = "The chain and its instance";
 
-/// The order of the headings: what is read most often comes first.
+/// The order of the headings: the most used first.
 pub(crate) const HEADINGS: [&str; 8] = [
     "One address",
     "One transaction or block",
@@ -53,7 +53,7 @@ const TASKS: [(&str, &str); 11] = [
 
 /// A method of a client.
 pub(crate) struct Method {
-    /// The method, as it follows `client.`: `account.txList`.
+    /// What follows `client.` in a call: `account.txList`.
     pub(crate) call: String,
     pub(crate) operation: &'static Operation,
     /// Documentation of the method, and of each parameter.
@@ -70,7 +70,7 @@ pub(crate) struct Method {
     pub(crate) options: &'static [&'static str],
     /// An example that shows the result.
     pub(crate) example: String,
-    /// What else is to be known, as Markdown.
+    /// A further note, as Markdown.
     pub(crate) note: Option<&'static str>,
 }
 
@@ -107,12 +107,12 @@ fn describe_method(&Described { operation, docs, types, value, .. }: &Described)
     let mut example = if is_list { show_items(&call, operation) } else { show_result(&call, operation) };
     if is_ranged {
         let all = wrap(format!("for await (const row of client.{call}.all({}))", format_arguments(operation)));
-        let _ = write!(example, "\n\n// Every row, also more than one response has.\n{all}\n  save(row);");
+        let _ = write!(example, "\n\n// Every row, even if one response cannot hold them.\n{all}\n  save(row);");
     }
     let note = match group {
         Group::Graphql => Some("[What GraphQL does not provide](./graphql.md)."),
-        _ if is_ranged => Some("`.all()` reads [more rows than one response has](./block-ranges.md)."),
-        _ => operation.keyset.map(|_| "The option `concurrency` reads several parts at the same time."),
+        _ if is_ranged => Some("`.all()` reads [more rows than one response can hold](./block-ranges.md)."),
+        _ => operation.keyset.map(|_| "The option `concurrency` reads parts of the list in parallel."),
     };
     Method {
         operation,
@@ -184,7 +184,7 @@ fn add_argument(arguments: &str, member: &str) -> String {
     }
 }
 
-/// Breaks the first object of a statement into lines if it would be longer than the code of the guide may be.
+/// Breaks the first object of a statement into lines if the statement exceeds the line length of the guide.
 fn wrap(code: String) -> String {
     if code.len() <= 76 {
         return code;
@@ -198,7 +198,7 @@ fn indent(code: &str) -> String {
     format!("  {}", code.replace('\n', "\n  "))
 }
 
-/// Returns the arguments of a call in an example. The address of a token is that of its contract.
+/// Returns the arguments of a call in an example. The address of a token is the address of its contract.
 fn format_arguments(operation: &Operation) -> String {
     let arguments = format_example_arguments(operation.params);
     if operation.path.contains("/tokens/{address_hash}") {
@@ -217,7 +217,8 @@ fn format_value(typescript: &str) -> String {
     format!("`{}`", typescript.replace('|', "\\|"))
 }
 
-/// Generates `values.json`: the first kind of values that each required parameter accepts, by name, so that the examples have values.
+/// Generates `values.json`: the first kind of value that each required parameter accepts, by name. The examples take
+/// their values from it.
 pub(crate) fn generate_values(methods: &[Method]) -> String {
     let required = methods.iter().flat_map(|method| method.operation.params).filter(|param| param.required);
     let values: BTreeMap<_, _> = required

@@ -1,5 +1,5 @@
-//! Generates what TypeScript needs to build requests before the module is loaded: a description of each request, and `plain-values.js`,
-//! the values that are sent as they are. `estimate/prices.js` has what a request costs.
+//! Generates what TypeScript needs to build requests before the module is loaded: a description of each request,
+//! `plain-values.js` (the values that need no encoding) and `estimate/prices.js` (the credits per request).
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -31,8 +31,8 @@ pub(crate) fn generate_plain_values() -> String {
     )
 }
 
-/// Generates `estimate/prices.js`: the credits of a request of each method, where they differ from the default, by the path or name that a call
-/// has.
+/// Generates `estimate/prices.js`: the credits per request of each method that differs from the default, by the path or name of
+/// the call.
 pub(crate) fn generate_prices() -> String {
     let is_special = |operation: &&Operation| operation.credits != DEFAULT_CREDITS;
     let describe = |operation: &'static Operation| {
@@ -76,7 +76,8 @@ pub(crate) fn describe_first_request(operation: &'static Operation) -> String {
     names.join(" ")
 }
 
-/// Chooses the values of each name: those of most of its parameters. Parameters of the same name with other values are left out.
+/// Chooses the values for each parameter name: the ones that most parameters of that name accept. The others are left
+/// out.
 fn choose_values() -> BTreeMap<&'static str, String> {
     let mut counts: BTreeMap<&str, BTreeMap<String, usize>> = BTreeMap::new();
     for param in operations().flat_map(|operation| operation.params) {
@@ -99,8 +100,8 @@ fn operations() -> impl Iterator<Item = &'static Operation> {
     operations.filter(|operation| begins_with_get(operation))
 }
 
-/// Returns a regular expression for the JSON of the values that are sent as they are. `None` if numbers are allowed, which have many
-/// forms, or any characters, which have to be encoded.
+/// Returns a regular expression for the JSON of the values that need no encoding. `None` if numbers are allowed, which
+/// have many forms, or any characters, which have to be encoded.
 fn plain_pattern(rule: &ParamRule) -> Option<String> {
     let pattern = |allowed: &Allowed| match allowed {
         Allowed::Hex(digits) => Some(format!("\"0x[\\da-fA-F]{{{digits}}}\"")),
@@ -114,6 +115,6 @@ fn plain_pattern(rule: &ParamRule) -> Option<String> {
     // Patterns side by side need a group.
     let patterns = patterns?;
     let pattern = if let [pattern] = &*patterns { pattern.clone() } else { format!("({})", patterns.join("|")) };
-    // JSON has no other commas than those between the items.
+    // The only commas in the JSON separate the items.
     Some(if rule.is_list { format!("/^\\[?({pattern},?)+]?$/") } else { format!("/^{pattern}$/") })
 }

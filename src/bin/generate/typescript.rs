@@ -96,7 +96,7 @@ fn format_method(described: &Described) -> String {
             format!("{name}({params}, options?: ActionOptions): Promise<{promised}>")
         }
     };
-    let parts = operation.keyset.map_or("", |_| "\n\nThe option `concurrency` reads several parts at the same time.");
+    let parts = operation.keyset.map_or("", |_| "\n\nThe option `concurrency` reads parts of the list in parallel.");
     let doc = format!(
         "{}{parts}\n\n`{} {}`\n\n@example\n```ts\n{example}\n```",
         format_operation_doc(docs.0, operation),
@@ -113,7 +113,7 @@ fn format_params(params_name: &str, params: &[ParamSpec]) -> String {
     format!("params{optional}: {name}")
 }
 
-/// The type of the parameters that are given together or not at all.
+/// The type of the parameters that must be passed together or not at all.
 const ROWS_PAGE: &str = "
 /** A page of rows: both parameters, or none. */
 export type RowsPage =
@@ -126,8 +126,8 @@ export type RowsPage =
   | { page?: undefined; offset?: undefined };
 ";
 
-/// Generates the type of the parameters of an operation, and the type of its cursor. `page` without `offset` is an error of the compiler
-/// where it is one of the action.
+/// Generates the type of the parameters of an operation, and the type of its cursor. Where the action rejects `page`
+/// without `offset`, so does the compiler.
 fn format_params_type(described: &Described) -> String {
     let Described { params_name: name, operation, docs, types, cursor, .. } = described;
     let call = if Group::of(operation) == Group::Graphql { call_name(operation) } else { operation.name.to_owned() };
@@ -181,7 +181,7 @@ fn format_operation_doc(doc: &str, operation: &Operation) -> String {
     format!("{}{}", doc.trim_end(), format_since(operation.since))
 }
 
-/// Returns the sentence about the first version that has an operation or parameter, if older ones do not.
+/// Returns the sentence about the first version that has an operation or parameter, if older versions lack it.
 fn format_since(since: Option<Version>) -> String {
     since.map(|since| format!(" Since backend version {}.", since.format())).unwrap_or_default()
 }

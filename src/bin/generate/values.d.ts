@@ -6,8 +6,8 @@ export type Hex = `0x${string}`;
 declare const other: unique symbol;
 
 /**
- * A string that is none of the known ones: newer service versions may send others. Its type is not `string`, because TypeScript would then
- * not tell it from the known ones. `String(value)` returns it as one.
+ * A string that is not one of the known values: newer service versions may send others. Its type is not `string`, because
+ * TypeScript could then not distinguish it from the known values. `String(value)` converts it to a string.
  */
 export interface OtherValue {
   readonly [other]: never;
@@ -30,8 +30,8 @@ export interface AbiParameter {
 }
 
 /**
- * An item of an ABI, as compilers write it: viem and ethers take a list of them. Not checked. Versions of Solidity before 0.4.16 omit
- * `stateMutability`.
+ * An item of an ABI, as compilers emit it: viem and ethers accept a list of them. Not checked. Versions of Solidity before 0.4.16
+ * omit `stateMutability`.
  */
 export type AbiItem =
   | {
