@@ -1,5 +1,5 @@
-// Applies the diffs of the README's section "Contribute" to a copy of the sources, and checks that they are whole changes: the copy
-// compiles, its declarations pass the tests, and the generated types have what the diffs add.
+// Applies the diffs of CONTRIBUTING.md to a copy of the sources, and checks that they are whole changes: the copy compiles, its
+// declarations pass the tests, and the generated types have what the diffs add.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const CONTRIBUTING = join(ROOT, ".github/CONTRIBUTING.md");
 const WORK = join(ROOT, "target/contribute");
 const COPY = join(WORK, "sources");
 const TYPES = join(WORK, "types");
@@ -17,11 +18,11 @@ const TYPES = join(WORK, "types");
 const LIMITS = {
   "Add a field": { files: 1, lines: 2 },
   "Add a list": { files: 1, lines: 12 },
+  "Add a tab to the demo page": { files: 1, lines: 20 },
   "Add a list with a new record": { files: 5 },
   "Add an option": { files: 2 },
   "Add an error code": { files: 2 },
   "Add a member to the report of a range": { files: 2, lines: 3 },
-  "Add a tab to the demo page": { files: 1, lines: 20 },
   "Add a page to the demo page": { files: 2, lines: 35 },
   "Add a chart to the demo page": { files: 2, lines: 15 },
 };
@@ -51,8 +52,8 @@ export const code: ErrorCode = "maintenance";
 export const pages = (report: RangeReport): number => report.oversizedPages;
 `;
 
-test("the diffs of the README are whole changes", { timeout: 600_000 }, async (context) => {
-  const changes = readChanges(readFileSync(join(ROOT, "README.md"), "utf8"));
+test("the diffs of CONTRIBUTING.md are whole changes", { timeout: 600_000 }, async (context) => {
+  const changes = readChanges(readFileSync(CONTRIBUTING, "utf8"));
   assert.deepEqual(
     changes.map(({ title }) => title),
     Object.keys(LIMITS),
@@ -81,22 +82,23 @@ test("the diffs of the README are whole changes", { timeout: 600_000 }, async (c
   });
 });
 
-/** Reads the diffs of the section: the title of each, and its files with their hunks, as lines before and after the change. */
-function readChanges(readme) {
-  const [, section] = readme.split("\n### Contribute\n");
-  const changes = section.split("\n## ")[0].matchAll(/^\*\*(.+?)\*\*[^]*?^```diff\n([^]*?)^```$/gm);
-  return Array.from(changes, ([, title, diff]) => {
-    const files = diff
-      .split(/^--- /m)
-      .slice(1)
-      .map((text) => {
-        const [first, ...hunks] = text.split(/^@@\n/m);
-        return { path: first.trim(), hunks: hunks.map(readHunk) };
-      });
-    return { title, files };
-  });
+/** Reads the diffs in the page, then the files that it links to: the title of each, and its files with their hunks. */
+function readChanges(page) {
+  const shown = Array.from(page.matchAll(/^\*\*(.+?)\*\*[^]*?^```diff\n([^]*?)^```$/gm), ([, title, diff]) => [title, diff]);
+  const linked = Array.from(page.matchAll(/\[(.+?)\]\((.+?\.diff)\)/g), ([, title, path]) => [
+    title,
+    readFileSync(join(dirname(CONTRIBUTING), path), "utf8"),
+  ]);
+  return [...shown, ...linked].map(([title, diff]) => ({ title, files: diff.split(/^--- /m).slice(1).map(readFile) }));
 }
 
+/** Reads the diff of a file: its path, and its hunks. */
+function readFile(text) {
+  const [first, ...hunks] = text.split(/^@@\n/m);
+  return { path: first.trim(), hunks: hunks.map(readHunk) };
+}
+
+/** Reads a hunk as the lines before and after the change. */
 function readHunk(text) {
   const lines = text.replace(/\n$/, "").split("\n");
   const select = (marker) => lines.filter((line) => line[0] !== marker).map((line) => line.slice(1));
@@ -113,11 +115,7 @@ function applyTo({ path, hunks }) {
   for (const { before, after } of hunks) {
     const old = before.map((line) => `${line}\n`).join("");
     const parts = isNew ? ["", ""] : content.split(old);
-    assert.equal(
-      parts.length,
-      2,
-      `${path} has these lines ${parts.length - 1} times instead of once. Update the diff in README.md:\n${old}`,
-    );
+    assert.equal(parts.length, 2, `${path} has these lines ${parts.length - 1} times instead of once. Update the diff:\n${old}`);
     content = parts.join(after.map((line) => `${line}\n`).join(""));
   }
   writeFileSync(file, content);

@@ -1,7 +1,7 @@
 // The documents for programs that write code: complete, and without links that lead nowhere.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import { AddressQueryError } from "../pkg/index.js";
 import { createDocuments } from "../pkg-template/build/documents.mjs";
@@ -66,4 +66,20 @@ test("code of the guide has lines of at most 78 columns", () => {
       .map((line) => `${path}: ${line}`),
   );
   assert.deepEqual(long, []);
+});
+
+test("the README has at most 150 lines", () => {
+  const lines = read("README.md").split("\n").length - 1;
+  assert.ok(lines <= 150, `${lines} lines`);
+});
+
+test("the files and commands that the README and CONTRIBUTING.md name exist", () => {
+  const targets = new Set(Array.from(read("Makefile").matchAll(/^([a-z-]+):/gm), ([, name]) => name));
+  for (const document of ["README.md", ".github/CONTRIBUTING.md"]) {
+    const text = read(document);
+    const links = Array.from(text.matchAll(/\]\((?!https:)([^)#]+)/g), ([, path]) => join(dirname(document), path));
+    const names = Array.from(text.matchAll(/`((?:src|pkg-template|www|tests)\/[\w./-]+)`/g), ([, path]) => path);
+    for (const path of [...links, ...names]) assert.ok(existsSync(join(ROOT, path)), `${document}: ${path}`);
+    for (const [, name] of text.matchAll(/\bmake ([a-z-]+)/g)) assert.ok(targets.has(name), `${document}: make ${name}`);
+  }
 });
