@@ -8,8 +8,8 @@
 //! let policy = RetryPolicy { max_attempts: 2, ..RetryPolicy::default() };
 //! ```
 
-/// Declares a method for each field, with its name. `type` is that of the argument: the type of the field, or one that converts
-/// into it. Documentation, if any, follows the first sentence, which links to the field.
+/// Declares a method for each field, with its name. `type` is the argument's type: the type of the field, or one that
+/// converts into it. Documentation, if any, follows the first sentence, which links to the field.
 ///
 /// ```text
 /// impl RetryPolicy {

@@ -17,8 +17,8 @@ string_enum! {
         Aborted = "aborted" => "Canceled.",
         /// An attempt took longer than `timeoutMs`, or all attempts took longer than `deadlineMs`.
         Timeout = "timeout" => "The service does not respond.",
-        /// No response was received: offline, unknown host, connection reset, or blocked by CORS or by a CDN, which sends no CORS headers.
-        /// The gateway may not be readable from a page: read it through a proxy on your server then.
+        /// No response was received: offline, unknown host, connection reset, or blocked by CORS or by a CDN, which
+        /// sends no CORS headers. Web pages may be unable to read the gateway: then use a proxy on your server.
         Network = "network" => "The service cannot be reached.",
         /// The request exceeded a rate limit of the service. `retryAfterMs` is the wait that it asked for, if any.
         RateLimited = "rate_limited" => "The service is busy.",
@@ -27,18 +27,19 @@ string_enum! {
         ApiKeyRequired = "api_key_required" => "The service requires an API key.",
         /// The service does not accept the API key. Check `apiKey`: a retry does not help.
         ApiKeyRejected = "api_key_rejected" => "The service rejected the API key.",
-        /// The plan of the API key has no credits left. It renews them: the free plan at 00:00 UTC.
+        /// The API key has no credits left. Its plan renews them: the free plan at 00:00 UTC.
         OutOfCredits = "out_of_credits" => "The API key is used up.",
         /// The request was not sent, because the client would have spent more than `maxCredits`. Raise it, and continue with `resumeToken`.
         CreditLimit = "credit_limit" => "The spending limit was reached.",
-        /// A firewall or CDN in front of the service refused the request, or returned a CAPTCHA. Use another network, or read through
-        /// a proxy on your server. A browser can often not read such a response: the code is `network` then.
+        /// A firewall or CDN in front of the service refused the request, or returned a CAPTCHA. Use another network,
+        /// or read through a proxy on your server. Browsers often cannot read such a response: then the code is
+        /// `network`.
         Blocked = "blocked" => "The service blocked the request.",
         /// The gateway does not serve this chain.
         UnsupportedChain = "unsupported_chain" => "The service does not have this chain.",
         /// The instance has switched the interface off, such as GraphQL.
         Disabled = "disabled" => "The service does not offer this.",
-        /// The instance accepts only queries that are less complex. `client.account` has methods with the same records.
+        /// The query is more complex than the instance accepts. `client.account` has methods with the same records.
         TooComplex = "too_complex" => "The request is too large.",
         /// The service responded with another error status; `status` is the HTTP status code.
         HttpStatus = "http_status" => "The service failed.",
@@ -50,8 +51,8 @@ string_enum! {
         Decode = "decode" => "The service sent invalid data.",
         /// The list cannot be continued: its cursor repeats, leads only to empty pages, or is invalid.
         Cursor = "cursor" => "The list cannot be continued.",
-        /// A name has no address: it was not found, has expired, resolves to nothing, or to several addresses. `candidates` are the names that
-        /// equal it. Only `resolveName` of `address-query/names` fails with it.
+        /// A name has no address: it was not found, has expired, or resolves to nothing or to several addresses.
+        /// `candidates` are the names that match it. Only `resolveName` of `address-query/names` fails with this code.
         UnresolvedName = "unresolved_name" => "The name has no address.",
         /// A bug in this library.
         Internal = "internal" => "Something went wrong.",
@@ -69,7 +70,7 @@ impl ErrorCode {
     }
 }
 
-/// The error of every fallible function. Its fields are those of [`Details`].
+/// The error of every fallible function. Its fields are in [`Details`].
 ///
 /// ```
 /// use address_query::endpoint::params::Address;
@@ -96,7 +97,7 @@ impl ErrorCode {
 pub struct Error(Box<Details>);
 
 object! {
-    /// The details of an error. One that does not apply or is not known is missing.
+    /// The details of an error. Details that do not apply or are not known are missing.
     #[derive(Debug, Clone, PartialEq, Eq)]
     Details "ErrorDetails" {
         /// The kind of failure.
@@ -160,7 +161,7 @@ impl Error {
     }
 }
 
-/// The name of an option in messages: in JavaScript that of the option, in Rust that of the field or argument.
+/// The name of an option in messages: in JavaScript the option, in Rust the field or argument.
 #[cfg(feature = "js")]
 macro_rules! option_name {
     (api_key) => {

@@ -148,7 +148,7 @@ impl<T: JsonValue> JsonValue for Vec<T> {
         T::typescript() + "[]"
     }
     fn write_json(&self, json: &mut String) {
-        // Not a shared function of a `dyn Iterator`: its table of methods is larger than this loop.
+        // A shared function over a `dyn Iterator` would be larger, because of its vtable.
         json.push('[');
         for (index, value) in self.iter().enumerate() {
             json.push_str(if index == 0 { "" } else { "," });

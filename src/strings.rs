@@ -1,4 +1,5 @@
-//! Small string helpers that avoid `core::fmt` and the substring search of `str`. Those add about 8 KB of WebAssembly.
+//! Small string helpers that avoid `core::fmt` and the substring search of `str`. They would add about 8 KB of
+//! WebAssembly.
 //!
 //! Most helpers have the name of the standard function that they replace. This file also has the functions that make untrusted
 //! strings safe to display.

@@ -1,5 +1,5 @@
-//! What the tests, the benchmark and the programs of this repository use beside the public API. It is public because they are
-//! crates of their own, but it is not part of the public API: it may change in every release.
+//! Internals for the tests, the benchmark and the programs of this repository. They are public because those are
+//! separate crates, but they are not part of the public API: they may change in any release.
 
 pub use crate::json::excerpt;
 

@@ -35,8 +35,8 @@ extern "C" {
     #[wasm_bindgen(method, setter)]
     fn set_cache(this: &CacheMode, mode: Option<&str>);
 
-    // A user's own `fetch` may return an object that only resembles a `Response`. All accessors are therefore fallible here;
-    // those of gloo-net and web-sys would panic.
+    // A user's own `fetch` may return an object that only resembles a `Response`. The accessors of gloo-net and web-sys
+    // would panic, so all accessors here are fallible.
 
     type JsResponse;
     #[wasm_bindgen(method, getter, catch)]
@@ -67,7 +67,8 @@ extern "C" {
     #[wasm_bindgen(method, getter, catch)]
     fn value(this: &JsChunk) -> Result<JsValue, JsValue>;
 
-    // On Cloudflare Workers, a request throws if another incoming request aborts it, for instance because its call was collected.
+    // On Cloudflare Workers, a request throws if another incoming request aborts it, for instance because its call was
+    // garbage-collected.
     type Controller;
     #[wasm_bindgen(method, catch)]
     fn abort(this: &Controller) -> Result<(), JsValue>;
@@ -293,8 +294,8 @@ fn build_request(url: &str, init: &RequestInit) -> Result<Request, JsValue> {
     web_sys::Request::new_with_str_and_init(url, init).map(Request::from)
 }
 
-/// Returns the request if it has this cache mode, unless that is None. Old Cloudflare Workers reject any mode. React Native has none,
-/// and adds a parameter to the URL instead, which the service would reject.
+/// Returns the request, or fails if it lacks this cache mode. Old Cloudflare Workers reject any mode. React Native has
+/// none, and adds a parameter to the URL instead, which the service would reject.
 fn has_cache_mode(request: Request, mode: Option<&str>) -> Result<Request, JsValue> {
     if mode.is_none() {
         return Ok(request);
@@ -304,8 +305,8 @@ fn has_cache_mode(request: Request, mode: Option<&str>) -> Result<Request, JsVal
     if found.as_deref() == mode { Ok(request.into()) } else { Err(JsValue::NULL) }
 }
 
-/// Returns the bytes of a typed array or an `ArrayBuffer`, without a copy. `instanceof` would reject objects of another realm,
-/// such as those that `fetch` returns under jsdom.
+/// Returns the bytes of a typed array or an `ArrayBuffer`, without a copy. `instanceof` would reject objects of another
+/// realm, such as the ones that `fetch` returns under jsdom.
 fn view_bytes(value: JsValue) -> Result<Uint8Array, JsValue> {
     if ArrayBuffer::is_view(&value) {
         return Ok(value.unchecked_into());

@@ -11,10 +11,11 @@
 //! | record | null | 1 + position of its first field's slot |
 //! | list | empty | 1 + position of its length; the slots of its elements follow |
 //!
-//! Strings are in one JSON array, the *pool*, which the engine parses once. It starts with null. Long strings follow, and
-//! integers of more than 31 bits. The last element is the short strings, of up to 12 characters, as one string:
+//! Strings are in one JSON array, the *pool*, which the engine parses once. It starts with null. Long strings follow,
+//! and integers of more than 31 bits. The last element is the short strings, of up to 12 characters, as one string:
 //! JavaScript takes substrings of it. Engines copy short substrings, but a longer one would keep the whole string in
-//! memory. In the frame of a list's page, the cursor of the next page follows, so that it needs no parsing of its own.
+//! memory. In the frame of a list's page, the cursor of the next page follows, so that it is parsed along with the
+//! pool.
 //!
 //! Free JSON (values without a declared type) is in a separate array, because engines parse consecutive objects of the
 //! same shape faster, and ASCII faster than other characters. It also starts with null.

@@ -81,7 +81,8 @@ impl Frame {
         self.json(self.extras.get(index)?[1])
     }
 
-    /// Sorts the unknown fields by record, for [`Self::extra`]. The decoder stores those of inner records first.
+    /// Sorts the unknown fields by record, for [`Self::extra`]. The decoder stores the unknown fields of inner records
+    /// first.
     pub fn sort_extras(&mut self) {
         self.extras.sort_unstable();
     }

@@ -15,7 +15,7 @@ use crate::browser::Browser;
 use crate::client::call::MethodCall;
 use crate::error::{Error, ErrorCode};
 
-/// The pending `next`. It returns what the call reads with the result.
+/// The pending `next`. It resolves to the method call, to be used again, and the result.
 type Work = Pin<Box<dyn Future<Output = (MethodCall<Browser>, Result<JsValue, JsValue>)>>>;
 
 /// One call of a method, as JavaScript holds it. It owns the requests of the call: they end when it is dropped.

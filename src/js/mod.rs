@@ -26,7 +26,7 @@ use crate::client::{Client, ClientOptions};
 use crate::endpoint::{BaseUrl, ParamValue, find_credits};
 use crate::error::Error;
 
-/// This allocator is smaller than that of the standard library.
+/// This allocator is smaller than the standard library's.
 #[global_allocator]
 #[cfg(not(feature = "bench"))]
 static ALLOCATOR: WasmDynamicTalc = new_wasm_dynamic_allocator();

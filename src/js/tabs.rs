@@ -1,4 +1,4 @@
-//! Connects a rate limiter with those of other tabs and workers of the page's origin, where there is a `BroadcastChannel`.
+//! Connects the rate limiters of all tabs and workers of the page's origin, where `BroadcastChannel` exists.
 
 use std::rc::Rc;
 

@@ -42,7 +42,7 @@ const fn count_unmarked(marks: u64) -> usize {
     (marks.trailing_zeros() / 8) as usize
 }
 
-/// The bytes from the first marked one on. `is_marked` is the same test as `mark`, for the last bytes, one at a time.
+/// The bytes from the first marked byte on. `is_marked` is the same test as `mark`, for the last bytes, one at a time.
 #[inline(always)]
 fn skip_unmarked(mut bytes: &[u8], mark: impl Fn(u64) -> u64, is_marked: impl Fn(&u8) -> bool) -> &[u8] {
     while let Some((eight, rest)) = bytes.split_first_chunk::<8>() {
