@@ -91,17 +91,18 @@ pub fn rows_from_page(action: &Operation, page: Box<FramePage>, head: &[u8]) -> 
 pub(crate) type ActionResult = (Rows<Box<FramePage>>, Option<Box<StreamingResponse>>);
 
 impl<R: Runtime> Client<R> {
-    /// Calls an action at this URL, or continues a response that is still arriving. Decodes with the given reader.
+    /// Requests a target of an action's request, or continues a response that is still arriving. Decodes with the given reader.
     pub(crate) async fn fetch_action(
         &self,
-        target: &Target,
-        action: &'static Operation,
+        request: &Request,
+        target: Target,
         reader: &mut FrameDecoder,
         start: FetchStart,
     ) -> Result<ActionResult, Error> {
+        let action = request.operation();
         let has_key = self.inner.transport.options.api_key.is_some();
         let mut validate = |page: &FramePage, head: &[u8]| read_envelope(action, page).check_refusal(head, has_key);
-        let Fetched { page, rest } = self.fetch(target, reader, &mut validate, start).await?;
+        let Fetched { page, rest } = self.fetch(target, request.requirement(), reader, &mut validate, start).await?;
         let mut rows = read_envelope(action, &page).into_rows(action, page, rest.is_some());
         rows.message = rows.message.map(|message| self.inner.transport.redact(message));
         Ok((rows, rest))
@@ -115,7 +116,7 @@ impl<R: Runtime> Client<R> {
         decoder: &mut FrameDecoder,
     ) -> Result<Rows<Box<FramePage>>, Error> {
         let target = self.target(request, &[]);
-        let (mut rows, _) = self.fetch_action(&target, action, decoder, FetchStart::Request).await?;
+        let (mut rows, _) = self.fetch_action(request, target, decoder, FetchStart::Request).await?;
         self.emit_findings(&rows.items);
         let (max_rows, advice) = match action.range_form() {
             Some(form) => (form.max_rows, "; all() reads them"),

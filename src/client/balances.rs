@@ -102,8 +102,9 @@ impl<R: Runtime> Client<R> {
                 }
                 let client = self.with_deadline_within(left).with_fresh_responses(repeat_deadline.is_some());
                 let address = ParamValue::List(batch.to_vec());
-                let target = client.target(&Request::from_borrowed(action, &[("address", &address)])?, &[]);
-                match client.fetch_action(&target, action, &mut reader, FetchStart::Request).await {
+                let request = Request::from_borrowed(action, &[("address", &address)])?;
+                let target = client.target(&request, &[]);
+                match client.fetch_action(&request, target, &mut reader, FetchStart::Request).await {
                     Ok((rows, _)) => {
                         self.emit_findings(&rows.items);
                         update_balances(&mut balances, &rows.items);

@@ -11,10 +11,12 @@ use crate::endpoint::version::{Requirement, Version};
 use crate::error::{Error, ErrorCode};
 
 impl<R: Runtime> Client<R> {
-    /// Fetches a target like [`fetch_with_retries`]. If it fails because the instance is too old for it, the error says so.
+    /// Fetches a target like [`fetch_with_retries`]. `requirement` is the backend version that it needs, if old ones cannot respond to it.
+    /// If it fails because the instance is too old for it, the error says so.
     pub(crate) async fn fetch(
         &self,
-        target: &Target,
+        target: Target,
+        requirement: Option<Requirement>,
         decoder: &mut FrameDecoder,
         validate: Validator<'_>,
         start: FetchStart,
@@ -22,7 +24,7 @@ impl<R: Runtime> Client<R> {
         let deadline = self.runtime().now_ms().saturating_add(self.retry_policy().deadline_ms);
         let policy = self.retry_policy();
         let result = fetch_with_retries(&self.inner.transport, policy, target, decoder, validate, start).await;
-        match (result, target.requirement) {
+        match (result, requirement) {
             (Err(error), Some(requirement)) if is_missing(&error) => {
                 Err(self.explain_failure(error, &requirement, deadline).await)
             }

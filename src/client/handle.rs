@@ -125,7 +125,6 @@ impl<R: Runtime> Client<R> {
             body: body.or_else(|| request.rpc_body()),
             is_fresh: self.is_fresh,
             priority: Priority::Interactive,
-            requirement: request.requirement(),
             credits: self.charge(request.credits()),
         }
     }

@@ -91,7 +91,7 @@ impl<R: Runtime> Client<R> {
             let (transport, policy, validate) =
                 (&self.inner.transport, self.retry_policy(), &mut |_: &_, _: &_| Ok(()));
             let start = FetchStart::Request;
-            Ok(fetch_with_retries(transport, policy, &target, &mut decoder, validate, start).await?.page)
+            Ok(fetch_with_retries(transport, policy, target, &mut decoder, validate, start).await?.page)
         })
     }
 }

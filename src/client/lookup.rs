@@ -43,7 +43,8 @@ impl<R: Runtime> Client<R> {
     ) -> Result<Box<FramePage>, Error> {
         let mut decoder = self.frame_decoder(lookup.layout, self.decode_options());
         let target = self.target(request, &[]);
-        let page = self.fetch(&target, &mut decoder, &mut |_, _| Ok(()), FetchStart::Request).await?.page;
+        let (requirement, validate) = (request.requirement(), &mut |_: &_, _: &_| Ok(()));
+        let page = self.fetch(target, requirement, &mut decoder, validate, FetchStart::Request).await?.page;
         self.emit_findings(&page);
         Ok(page)
     }

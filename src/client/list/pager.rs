@@ -202,14 +202,14 @@ impl<R: Runtime> Pager<R> {
         size: &StatedSize,
     ) -> Result<Box<FramePage>, Error> {
         let keys = size.apply(cursor.map(|cursor| cursor.parameters().collect()).unwrap_or_default());
-        let mut target = Target { priority: self.priority, ..client.target(&self.request, &keys) };
+        let target = Target { priority: self.priority, ..client.target(&self.request, &keys) };
         // `Request` has checked the length of the parameters. Only the cursor can be too long.
         if has_long_query(&target.url) {
             return Err(cursor_too_long(target.url));
         }
-        target.requirement = self.page_size.requirement().or(target.requirement);
+        let requirement = self.page_size.requirement().or_else(|| self.request.requirement());
         let (decoder, validate) = (&mut self.decoder, &mut |_: &_, _: &_| Ok(()));
-        let mut page = client.fetch(&target, decoder, validate, FetchStart::Request).await?.page;
+        let mut page = client.fetch(target, requirement, decoder, validate, FetchStart::Request).await?.page;
         if let Some(next) = &mut page.next {
             next.drop_sent(&keys);
         }

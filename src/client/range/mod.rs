@@ -268,7 +268,7 @@ impl<R: Runtime> RangeReader<R> {
             let (target, policy) = (self.target(&request), request.retry_policy(self.client.retry_policy()));
             let client = self.client.clone().with_retry_policy(policy);
             let start_now = std::mem::take(&mut start);
-            let result = client.fetch_action(&target, self.action, &mut self.decoder, start_now).await;
+            let result = client.fetch_action(&self.request, target, &mut self.decoder, start_now).await;
             self.apply_end();
             match result {
                 Ok(result) => {
@@ -291,7 +291,7 @@ impl<R: Runtime> RangeReader<R> {
         let request = self.planner.row_request(blocks, number, from_end);
         let mut decoder = create_decoder(&self.client, self.action, self.decode_options, self.row_fields);
         let target = self.target(&request);
-        let result = self.client.fetch_action(&target, self.action, &mut decoder, FetchStart::Request).await;
+        let result = self.client.fetch_action(&self.request, target, &mut decoder, FetchStart::Request).await;
         let (rows, _) = result.ok()?;
         BlockRows::new(self.row_fields, rows.items).ok()?.blocks().first().copied()
     }

@@ -88,11 +88,12 @@ pub(crate) enum FetchStart {
 pub(crate) async fn fetch_with_retries<R: Runtime>(
     transport: &Rc<Transport<R>>,
     policy: RetryPolicy,
-    target: &Target,
+    target: Target,
     decoder: &mut FrameDecoder,
     validate: Validator<'_>,
     start: FetchStart,
 ) -> Result<Fetched, Error> {
+    let target = Rc::new(target);
     let mut call = Call { transport, target, schedule: RetrySchedule::new(policy, transport.runtime.now_ms()) };
     let (mut delay, mut streaming) = (None, None);
     match start {
@@ -125,7 +126,7 @@ pub(crate) async fn fetch_with_retries<R: Runtime>(
 /// A target that is being fetched.
 struct Call<'a, R: Runtime> {
     transport: &'a Rc<Transport<R>>,
-    target: &'a Target,
+    target: Rc<Target>,
     schedule: RetrySchedule,
 }
 

@@ -11,6 +11,7 @@ use futures_util::stream::{self, StreamExt};
 use super::api_key::add_to_url;
 use super::context::Transport;
 use super::sharing::{Chunks, Flight, SharedBody, SharedResponse};
+use super::target::Target;
 use crate::client::event::{Event, EventKind};
 use crate::client::rate_limiter::{Permit, stated_wait_ms};
 use crate::client::runtime::{Either, HttpRequest, NetworkError, Response, Runtime, race};
@@ -24,15 +25,8 @@ pub(crate) const HEAD_BYTES: usize = 4096;
 pub(super) struct Exchange<R: Runtime> {
     pub(super) transport: Rc<Transport<R>>,
     pub(super) flight: Rc<Flight>,
-    pub(super) url: String,
-    /// The JSON of the body, for a POST. Otherwise the request is a GET.
-    pub(super) body: Option<String>,
     /// Number of the attempt, for events and the rate limiter.
     pub(super) attempt: u32,
-    /// The credits that the request costs.
-    pub(super) credits: u32,
-    /// Whether no HTTP cache may respond.
-    pub(super) is_fresh: bool,
 }
 
 impl<R: Runtime> Exchange<R> {
@@ -79,6 +73,7 @@ impl<R: Runtime> Exchange<R> {
     /// Waits for a permit and sends the request. Reports its outcome to the rate limiter.
     async fn send(&self) -> Result<Response<R::Body>, Error> {
         let Transport { runtime, limiter, options, .. } = &*self.transport;
+        let Target { url, body, is_fresh, credits, .. } = &*self.flight.target;
         if let Some(wait) = limiter.expected_wait(runtime.now_ms()) {
             self.transport.emit(&Event { ms: Some(wait), ..self.event(EventKind::Wait) });
         }
@@ -89,12 +84,12 @@ impl<R: Runtime> Exchange<R> {
             Some(key) => Some(key.get(options.refuses_gateway_key).await?),
             None => None,
         };
-        self.transport.emit_request(&self.url, self.attempt, self.credits)?;
+        self.transport.emit_request(url, self.attempt, *credits)?;
         self.flight.on_sent().await;
         let sent_at = runtime.now_ms();
         // The key must reach only the base URL. A redirect could send it to another host.
         let follow_redirects = key.is_none();
-        let (mut url, mut headers) = (Cow::Borrowed(&*self.url), Vec::new());
+        let (mut url, mut headers) = (Cow::Borrowed(&**url), Vec::new());
         let (name, scheme) = if options.is_gateway { ("authorization", "Bearer ") } else { ("x-api-key", "") };
         let credential = [scheme, key.as_deref().unwrap_or_default()].concat();
         if let Some(key) = &key {
@@ -104,14 +99,15 @@ impl<R: Runtime> Exchange<R> {
                 headers.push((name, &*credential));
             }
         }
-        if self.body.is_some() {
+        if body.is_some() {
             headers.push(("content-type", "application/json"));
         }
         if options.show_scam_tokens {
             headers.push(("show-scam-tokens", "true"));
         }
-        let (body, is_fresh) = (self.body.as_deref(), self.is_fresh);
-        let request = HttpRequest { url: &url, headers: &headers, body, follow_redirects, is_fresh };
+        // A retry must not receive the failure from an HTTP cache.
+        let is_fresh = *is_fresh || self.attempt > 1;
+        let request = HttpRequest { url: &url, headers: &headers, body: body.as_deref(), follow_redirects, is_fresh };
         let response = runtime.send(request).await;
         let now = runtime.now_ms();
         let Response { status, headers, body } = response.map_err(|reason| {
@@ -143,12 +139,12 @@ impl<R: Runtime> Exchange<R> {
     }
 
     fn event(&self, kind: EventKind) -> Event<'_> {
-        Event::new(kind, &self.url, self.attempt)
+        Event::new(kind, &self.flight.target.url, self.attempt)
     }
 
     /// The error for a request without a response. A browser says nothing of the reason, and hides responses without CORS headers.
     fn network_error(&self, NetworkError(reason): NetworkError) -> Error {
-        let proxy = if self.url.starts_with(GATEWAY) {
+        let proxy = if self.flight.target.url.starts_with(GATEWAY) {
             "; from a web page read the gateway through a proxy on your server (address-query/proxy)"
         } else {
             ""

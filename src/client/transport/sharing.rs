@@ -14,6 +14,7 @@ use std::task::Poll;
 use futures_util::future::{FutureExt, Shared, WeakShared};
 use futures_util::stream::{self, Stream};
 
+use super::target::Target;
 use crate::client::rate_limiter::{Permit, Priority};
 use crate::client::runtime::Headers;
 use crate::error::Error;
@@ -59,7 +60,7 @@ impl SharedResponse {
 
 /// A request in flight: what its calls and its work know of each other. Each of them has one reference.
 pub(crate) struct Flight {
-    key: String,
+    pub(super) target: Rc<Target>,
     /// Whether an interactive call has joined.
     is_interactive: Cell<bool>,
     is_sent: Cell<bool>,
@@ -69,14 +70,19 @@ pub(crate) struct Flight {
 }
 
 impl Flight {
-    fn new(key: &str) -> Rc<Self> {
+    fn new(target: Rc<Target>) -> Rc<Self> {
         Rc::new(Self {
-            key: key.to_owned(),
+            target,
             is_interactive: Cell::default(),
             is_sent: Cell::default(),
             has_response: Cell::default(),
             permit: Cell::default(),
         })
+    }
+
+    /// Whether a call of this target can join.
+    fn can_serve(&self, target: &Target) -> bool {
+        self.target.url == target.url && self.target.body == target.body && !self.has_response.get()
     }
 
     /// Raises the priority to that of another call, which also polls the work.
@@ -136,7 +142,7 @@ impl Flight {
 
 impl fmt::Debug for Flight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Flight").field("key", &self.key).finish_non_exhaustive()
+        f.debug_struct("Flight").field("target", &self.target).finish_non_exhaustive()
     }
 }
 
@@ -146,9 +152,9 @@ pub(super) struct InFlight(RefCell<Vec<(Weak<Flight>, WeakShared<Work>)>>);
 
 impl InFlight {
     /// Finds a request whose response has not begun.
-    pub(super) fn find(&self, key: &str) -> Option<(Rc<Flight>, PendingResponse)> {
+    pub(super) fn find(&self, target: &Target) -> Option<(Rc<Flight>, PendingResponse)> {
         self.0.borrow().iter().find_map(|(flight, response)| {
-            let flight = flight.upgrade().filter(|flight| flight.key == key && !flight.has_response.get())?;
+            let flight = flight.upgrade().filter(|flight| flight.can_serve(target))?;
             Some((flight, response.upgrade()?))
         })
     }
@@ -156,10 +162,10 @@ impl InFlight {
     /// Adds a request, and removes those that have ended. `work` sends it.
     pub(super) fn add<F: Future<Output = SharedResult> + 'static>(
         &self,
-        key: &str,
+        target: Rc<Target>,
         work: impl FnOnce(Rc<Flight>) -> F,
     ) -> (Rc<Flight>, PendingResponse) {
-        let flight = Flight::new(key);
+        let flight = Flight::new(target);
         let work: Work = Box::pin(work(Rc::clone(&flight)));
         let response = work.shared();
         let mut flights = self.0.borrow_mut();
@@ -177,9 +183,14 @@ mod tests {
 
     type Call = (Rc<Flight>, PendingResponse);
 
+    fn target(url: &str) -> Target {
+        let (url, priority) = (url.to_owned(), Priority::Bulk);
+        Target { url, query: None, body: None, is_fresh: false, priority, credits: 0 }
+    }
+
     /// A request whose work waits once, and then has a response with one chunk.
-    fn start(in_flight: &InFlight, key: &str) -> Call {
-        in_flight.add(key, |flight| async move {
+    fn start(in_flight: &InFlight, url: &str) -> Call {
+        in_flight.add(Rc::new(target(url)), |flight| async move {
             let mut was_polled = false;
             poll_fn(|_| if std::mem::replace(&mut was_polled, true) { Poll::Ready(()) } else { Poll::Pending }).await;
             flight.on_response();
@@ -208,11 +219,11 @@ mod tests {
     fn request_in_flight_is_found_by_its_key_until_the_response_begins() {
         let in_flight = InFlight::default();
         let mut first = start(&in_flight, "a");
-        assert!(in_flight.find("b").is_none());
+        assert!(in_flight.find(&target("b")).is_none());
         assert_eq!(poll(&mut first), None);
-        let mut second = in_flight.find("a").unwrap();
+        let mut second = in_flight.find(&target("a")).unwrap();
         assert_eq!(poll(&mut first), Some(vec![vec![1]]));
-        assert!(in_flight.find("a").is_none());
+        assert!(in_flight.find(&target("a")).is_none());
         assert_eq!(poll(&mut second), Some(vec![vec![1]]), "each call reads the whole body");
     }
 
@@ -220,7 +231,7 @@ mod tests {
     fn request_whose_other_calls_have_ended_is_not_shared() {
         let in_flight = InFlight::default();
         let mut first = start(&in_flight, "a");
-        let mut second = in_flight.find("a").unwrap();
+        let mut second = in_flight.find(&target("a")).unwrap();
         assert_eq!(poll(&mut first), None);
         drop(first);
         assert_eq!(poll(&mut second), Some(vec![vec![0]]), "another call drives the work");
@@ -230,7 +241,7 @@ mod tests {
     fn request_without_calls_is_dropped() {
         let in_flight = InFlight::default();
         drop(start(&in_flight, "a"));
-        assert!(in_flight.find("a").is_none());
+        assert!(in_flight.find(&target("a")).is_none());
         for _ in 0..3 {
             drop(start(&in_flight, "b"));
         }
