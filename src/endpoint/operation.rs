@@ -66,12 +66,12 @@ pub struct Keyset {
 /// Whether a request can choose how many records a page has: with the query parameter `items_count`, since backend version 12.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PageSizing {
-    /// It cannot.
+    /// Requests cannot choose a size.
     Fixed,
-    /// It can. The cursors of older versions have the key `items_count`, those of version 12 do not.
-    InCursor,
-    /// It can, and no cursor shows the version.
-    Silent,
+    /// Requests can choose a size, and cursors show whether the version accepts it: only older cursors have the key `items_count`.
+    Detectable,
+    /// Requests can choose a size, but cursors do not show whether the version accepts it.
+    Undetectable,
 }
 
 impl PageSizing {
@@ -84,11 +84,11 @@ impl PageSizing {
         let mut rest = keys;
         while let [key, others @ ..] = rest {
             if is_equal(key.as_bytes(), Self::PARAMETER.as_bytes()) {
-                return Self::InCursor;
+                return Self::Detectable;
             }
             rest = others;
         }
-        if keys.is_empty() { Self::Fixed } else { Self::Silent }
+        if keys.is_empty() { Self::Fixed } else { Self::Undetectable }
     }
 }
 

@@ -28,42 +28,42 @@ pub const PAGE_SIZE_SINCE: Version = Version::declared("12.0.0");
 /// The size that a request for a page states.
 #[derive(Debug)]
 pub(super) enum StatedSize {
-    /// That of the cursor, if it has one.
-    OfCursor,
-    /// This one.
-    Explicit(String),
-    /// None.
-    Omitted,
+    /// The size in the cursor, if it has one.
+    FromCursor,
+    /// A size that replaces the one in the cursor.
+    Fixed(String),
+    /// No size, even if the cursor has one.
+    Unset,
 }
 
 impl StatedSize {
-    pub(super) fn explicit(size: u32) -> Self {
-        Self::Explicit(format_u64(size.into()))
+    pub(super) fn fixed(size: u32) -> Self {
+        Self::Fixed(format_u64(size.into()))
     }
 
-    /// Changes the keys of a cursor to those of the request.
+    /// Converts the keys of a cursor to the keys of the request.
     pub(super) fn apply<'a>(&'a self, mut keys: Vec<(&'a str, &'a str)>) -> Vec<(&'a str, &'a str)> {
-        if !matches!(self, Self::OfCursor) {
+        if !matches!(self, Self::FromCursor) {
             keys.retain(|(name, _)| *name != PageSizing::PARAMETER);
         }
-        if let Self::Explicit(size) = self {
+        if let Self::Fixed(size) = self {
             keys.push((PageSizing::PARAMETER, size));
         }
         keys
     }
 
-    /// The most records of a page.
+    /// The maximum number of records on the page.
     pub(super) fn records(&self) -> u32 {
-        let Self::Explicit(size) = self else { return DEFAULT_PAGE_SIZE };
+        let Self::Fixed(size) = self else { return DEFAULT_PAGE_SIZE };
         parse_u64(size).and_then(|size| size.try_into().ok()).unwrap_or(DEFAULT_PAGE_SIZE)
     }
 
     /// Changes a cursor, so that the same page is requested again.
     pub(super) fn write_to(self, cursor: &mut Cursor) {
         match self {
-            Self::OfCursor => {}
-            Self::Explicit(size) => cursor.set_parameter(PageSizing::PARAMETER, Some(size)),
-            Self::Omitted => cursor.set_parameter(PageSizing::PARAMETER, None),
+            Self::FromCursor => {}
+            Self::Fixed(size) => cursor.set_parameter(PageSizing::PARAMETER, Some(size)),
+            Self::Unset => cursor.set_parameter(PageSizing::PARAMETER, None),
         }
     }
 }
@@ -126,7 +126,7 @@ impl PageSize {
             let is_selectable = !is_first && self.is_selectable(client).await;
             is_selectable.then_some(MAX_PAGE_SIZE)
         };
-        Ok(size.map_or(StatedSize::OfCursor, StatedSize::explicit))
+        Ok(size.map_or(StatedSize::FromCursor, StatedSize::fixed))
     }
 
     /// Whether a request can choose the size of a page. Requests the version of the instance, unless it is known.
@@ -146,7 +146,7 @@ impl PageSize {
     /// # Errors
     /// [`UnsupportedVersion`](crate::error::ErrorCode) if the instance has ignored the caller's size, as versions up to 8 do.
     pub(super) async fn learn_from(&self, client: &Client<impl Runtime>, page: &FramePage) -> Result<(), Error> {
-        if let (Some(next), PageSizing::InCursor) = (&page.next, self.operation.page_sizing) {
+        if let (Some(next), PageSizing::Detectable) = (&page.next, self.operation.page_sizing) {
             learn(client, Some(next.parameters().all(|(name, _)| name != PageSizing::PARAMETER)));
         }
         let Some(size) = self.new_size() else { return Ok(()) };
@@ -161,7 +161,7 @@ impl PageSize {
     pub(super) fn can_omit(&self, error: &Error, keys: &[(&str, &str)]) -> bool {
         let is_refused_size = |(name, size): &(&str, &str)| {
             let is_large = parse_u64(size).is_none_or(|size| size > DEFAULT_PAGE_SIZE.into());
-            *name == PageSizing::PARAMETER && (is_large || self.operation.page_sizing == PageSizing::Silent)
+            *name == PageSizing::PARAMETER && (is_large || self.operation.page_sizing == PageSizing::Undetectable)
         };
         error.status == Some(422) && self.chosen.get().is_none() && keys.iter().any(is_refused_size)
     }

@@ -151,14 +151,14 @@ impl<R: Runtime> Pager<R> {
         let is_repeated = matches!(self.position, Position::Blocked(..));
         let is_first = self.priority == Priority::Interactive;
         let mut size = match self.suspect_records {
-            _ if is_repeated => StatedSize::OfCursor,
+            _ if is_repeated => StatedSize::FromCursor,
             0 => self.page_size.next(&self.client, is_first).await?,
-            records => StatedSize::explicit((records / 2).max(1)),
+            records => StatedSize::fixed((records / 2).max(1)),
         };
         let (client, cursor) = (self.client.clone(), self.position.cursor().cloned());
         let mut page = match self.fetch_page(&client, cursor.as_ref(), &size).await {
             Err(error) if !is_repeated && self.page_size.can_omit(&error, &size.apply(self.position.keys())) => {
-                size = StatedSize::Omitted;
+                size = StatedSize::Unset;
                 let page = self.fetch_page(&client, cursor.as_ref(), &size).await?;
                 learn_refusal(&self.client);
                 page
@@ -267,7 +267,7 @@ impl<R: Runtime> Pager<R> {
             self.empty_pages = 0;
             let count = format_u64(MAX_EMPTY_PAGES.into());
             let message = count + " consecutive pages were empty; continue after them with the resume token";
-            return Err(self.cursor_error(message, &StatedSize::OfCursor));
+            return Err(self.cursor_error(message, &StatedSize::FromCursor));
         }
         Ok(())
     }

@@ -242,7 +242,7 @@ pub const VERSION_PATH: &str = "/config/backend-version";
 
 /// Whether the cursors of old versions have `items_count`.
 fn has_counter(list: &ListRows) -> bool {
-    find_operation(list.method).unwrap().page_sizing == PageSizing::InCursor
+    find_operation(list.method).unwrap().page_sizing == PageSizing::Detectable
 }
 
 /// Returns the balance of an account, as a decimal string.
