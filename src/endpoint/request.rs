@@ -73,10 +73,10 @@ impl Request {
         for rule in operation.rules {
             rule(&QueryParams(&query_params))?;
         }
-        let request = Self { operation, path, query_params, credits: operation.credits };
-        request
-            .check_length(|| request.query_params.iter().max_by_key(|(_, value)| value.len()).map(|(name, _)| *name))?;
-        Ok(request)
+        if operation.rpc_method.is_none() {
+            check_length(&path, &query_params)?;
+        }
+        Ok(Self { operation, path, query_params, credits: operation.credits })
     }
 
     /// Creates a GET of any path below the base URL, for [`ANY_PATH`].
@@ -92,20 +92,10 @@ impl Request {
         for &(name, value) in values {
             params.push((name, format_param(name, value)?));
         }
+        check_length("", &params)?;
         let params: Vec<_> = params.iter().map(|(name, value)| (*name, value.as_str())).collect();
         request.path = [&*request.path, &*request.query_string(&params)].concat();
-        request.check_length(|| params.iter().max_by_key(|(_, value)| value.len()).map(|(name, _)| *name))?;
         Ok(request)
-    }
-
-    /// Checks the length of the query. The error names the parameter that `find_longest` returns.
-    fn check_length<'a>(&self, find_longest: impl FnOnce() -> Option<&'a str>) -> Result<(), Error> {
-        if self.operation.rpc_method.is_some() || !has_long_query(&[&*self.path, &*self.query_string(&[])].concat()) {
-            return Ok(());
-        }
-        let rule =
-            "is too long: the service accepts no query string of more than 5000 characters; send several requests";
-        Err(Error::invalid_parameter(find_longest().unwrap_or_default(), rule))
     }
 
     /// Creates a request from typed parameters.
@@ -276,6 +266,20 @@ pub(crate) fn check_names(operation: &Operation, values: &[(&str, &ParamValue)])
     }
 }
 
+/// Checks the length of the query string: the one in the path, with these parameters. The error names the longest parameter.
+fn check_length(path: &str, params: &[(&str, String)]) -> Result<(), Error> {
+    let in_path = split_once(path, "?").map_or(0, |(_, query)| query.len() + 1);
+    let length: usize = params.iter().map(|(name, value)| encoded_len(name) + encoded_len(value) + 2).sum();
+    match params.iter().max_by_key(|(_, value)| value.len()) {
+        Some((longest, _)) if in_path + length > MAX_QUERY_LENGTH + 1 => {
+            let rule =
+                "is too long: the service accepts no query string of more than 5000 characters; send several requests";
+            Err(Error::invalid_parameter(longest, rule))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Whether the service refuses this URL because of the length of its query string.
 pub(crate) fn has_long_query(url: &str) -> bool {
     split_once(url, "?").is_some_and(|(_, query)| query.len() > MAX_QUERY_LENGTH)
@@ -301,12 +305,22 @@ fn hex_digit(value: u8) -> u8 {
     HEX.get(usize::from(value)).copied().unwrap_or_default()
 }
 
+/// Whether a byte needs no escape in a URL.
+const fn is_unescaped(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b',' | b':')
+}
+
+/// The length of a string after [`percent_encode`].
+fn encoded_len(value: &str) -> usize {
+    value.bytes().map(|byte| if is_unescaped(byte) { 1 } else { 3 }).sum()
+}
+
 /// Percent-encodes a string for a URL query. ASCII letters, digits and `-._~,:` stay unchanged.
 #[must_use]
 pub fn percent_encode(value: &str) -> String {
     let mut encoded = Vec::with_capacity(value.len());
     for byte in value.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b',' | b':') {
+        if is_unescaped(byte) {
             encoded.push(byte);
         } else {
             encoded.extend([b'%', hex_digit(byte >> 4), hex_digit(byte & 15)]);
