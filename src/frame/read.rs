@@ -52,12 +52,12 @@ impl Frame {
 
     /// The free JSON of a slot. `None` for null. The frame must be closed.
     #[must_use]
-    pub fn json(&self, slot: u32) -> Option<&str> {
+    pub fn json(&self, slot: u32) -> Option<String> {
         let index = (slot as usize).checked_sub(1)?;
         let start = *self.json_starts.get(index)? as usize;
         let next = self.json_starts.get(index + 1).map_or(self.json.len(), |next| *next as usize);
         // A comma or the end of the array follows.
-        std::str::from_utf8(self.json.get(start..next - 1)?).ok()
+        std::str::from_utf8(self.json.get(start..next - 1)?).ok().map(str::to_owned)
     }
 
     /// The slots of the elements of a list.
@@ -76,7 +76,7 @@ impl Frame {
 
     /// The unknown fields of the record at a position, as a JSON object. `None` if there are none, or if they were not kept.
     #[must_use]
-    pub fn extra(&self, at: u32) -> Option<&str> {
+    pub fn extra(&self, at: u32) -> Option<String> {
         let index = self.extras.binary_search_by_key(&at, |[position, _]| *position).ok()?;
         self.json(self.extras.get(index)?[1])
     }
@@ -132,7 +132,7 @@ mod tests {
         });
         frame.close();
         for (slot, json) in slots {
-            assert_eq!(frame.json(slot).map(str::as_bytes), Some(json));
+            assert_eq!(frame.json(slot).as_deref().map(str::as_bytes), Some(json));
         }
         assert_eq!((frame.json(0), frame.json(4)), (None, None));
     }

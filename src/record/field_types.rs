@@ -8,13 +8,25 @@ use crate::frame::Frame;
 use crate::json::Mismatch;
 use crate::object::JsonValue;
 
-/// Declares string types: documentation, format, TypeScript type.
-macro_rules! string_types {
-    ($( $(#[doc = $doc:expr])* $name:ident: $format:expr, $typescript:expr; )*) => { $(
-        $(#[doc = $doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
-        #[serde(transparent)]
-        pub struct $name(String);
+/// Declares the types of fields. Each is the string that the service sent, or the one that follows from it.
+///
+/// ```text
+/// field_types! {
+///     /// A date: `YYYY-MM-DD`.
+///     Date: Format::Date, "string";                            // format, TypeScript type
+///     /// Any JSON value. It is passed on unchanged, after a check of its syntax.
+///     json Json: Kind::Json, "JsonValue", read::read_json;     // kind, TypeScript type, function that checks it
+///     /// The status of a contract creation.
+///     CreationStatus { "selfdestructed", "failed", "success" } // an open enum: newer service versions may send other values
+/// }
+/// ```
+macro_rules! field_types {
+    ($( $(#[doc = $doc:expr])* $name:ident: $format:expr, $typescript:expr; )+) => { $(
+        $crate::record::field_types! {
+            @value $(#[doc = $doc])* #[derive(PartialOrd, Ord, Hash, serde::Serialize)] #[serde(transparent)]
+            $name: $crate::record::Kind::String($format), $typescript,
+            $crate::frame::Frame::string, |json| $crate::record::read::read_string(json, Self::TYPE)
+        }
 
         impl std::ops::Deref for $name {
             type Target = str;
@@ -34,38 +46,65 @@ macro_rules! string_types {
                 value.0
             }
         }
+    )+ };
+    ($( $(#[doc = $doc:expr])* json $name:ident: $kind:expr, $typescript:literal, $read:path; )+) => { $(
+        $crate::record::field_types! {
+            @value $(#[doc = $doc])* $name: $kind, $typescript, Frame::json, $read
+        }
+
+        impl $name {
+            /// The JSON, as the service sent it.
+            #[must_use]
+            pub fn as_json(&self) -> &str {
+                &self.0
+            }
+
+            /// Parses the value.
+            ///
+            /// # Errors
+            /// If it is JSON that [`serde_json::Value`] cannot hold, such as the number `1e400`.
+            pub fn to_value(&self) -> serde_json::Result<serde_json::Value> {
+                serde_json::from_str(&self.0)
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serde_json::value::RawValue::from_string(self.0.clone())
+                    .map_err(serde::ser::Error::custom)?
+                    .serialize(serializer)
+            }
+        }
+    )+ };
+    ($( $(#[doc = $doc:expr])* $name:ident { $( $known:literal ),+ $(,)? } )+) => {
+        $crate::record::field_types! { $(
+            $(#[doc = $doc])*
+            $name: $crate::record::Format::OpenEnum(&[$( $known ),+]), stringify!($name);
+        )+ }
+    };
+    (@value $(#[$attribute:meta])* $name:ident: $kind:expr, $typescript:expr, $from_slot:expr, $read:expr) => {
+        $(#[$attribute])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct $name(String);
 
         impl $crate::record::Value for $name {
-            const TYPE: $crate::record::ValueType = $crate::record::ValueType {
-                kind: $crate::record::Kind::String($format),
-                nullable: false,
-            };
+            const TYPE: $crate::record::ValueType = $crate::record::ValueType { kind: $kind, nullable: false };
             fn typescript() -> String {
                 $typescript.into()
             }
             fn from_slot(frame: &$crate::frame::Frame, slot: u32) -> Option<Self> {
-                frame.string(slot).map(Self)
+                $from_slot(frame, slot).map(Self)
             }
             fn read(json: &str) -> Result<Self, $crate::record::Mismatch> {
-                $crate::record::read::read_string(json, Self::TYPE).map(Self)
+                $read(json).map(Self)
             }
         }
-    )* };
-}
-
-/// Declares open enums: string types with known values. Newer service versions may send other values.
-macro_rules! open_enums {
-    ($( $(#[doc = $doc:expr])* $name:ident { $( $known:literal ),* $(,)? } )*) => {
-        $crate::record::string_types! { $(
-            $(#[doc = $doc])*
-            $name: $crate::record::Format::OpenEnum(&[$( $known ),*]), stringify!($name);
-        )* }
     };
 }
 
-pub(crate) use {open_enums, string_types};
+pub(crate) use field_types;
 
-string_types! {
+field_types! {
     /// An address hash: `0x` and 40 hex digits. The letter case is as sent, usually the EIP-55 checksum. The case
     /// differs by chain, so compare addresses case-insensitively.
     AddressHash: Format::Address, "Hex";
@@ -108,61 +147,15 @@ string_types! {
     Text: Format::Free, "string";
 }
 
-/// Declares types for JSON that is passed on unchanged, after a check of its syntax.
-macro_rules! free_json {
-    ($( $(#[doc = $doc:expr])* $name:ident: $kind:ident, $typescript:literal, $read:path; )*) => { $(
-        $(#[doc = $doc])*
-        #[derive(Debug, Clone, PartialEq, Eq)]
-        pub struct $name(String);
-
-        impl $name {
-            /// The JSON, as the service sent it.
-            #[must_use]
-            pub fn as_json(&self) -> &str {
-                &self.0
-            }
-
-            /// Parses the value.
-            ///
-            /// # Errors
-            /// If it is JSON that [`serde_json::Value`] cannot hold, such as the number `1e400`.
-            pub fn to_value(&self) -> serde_json::Result<serde_json::Value> {
-                serde_json::from_str(&self.0)
-            }
-        }
-
-        impl serde::Serialize for $name {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serde_json::value::RawValue::from_string(self.0.clone())
-                    .map_err(serde::ser::Error::custom)?
-                    .serialize(serializer)
-            }
-        }
-
-        impl Value for $name {
-            const TYPE: ValueType = ValueType { kind: Kind::$kind, nullable: false };
-            fn typescript() -> String {
-                $typescript.into()
-            }
-            fn from_slot(frame: &Frame, slot: u32) -> Option<Self> {
-                frame.json(slot).map(|json| Self(json.to_owned()))
-            }
-            fn read(json: &str) -> Result<Self, Mismatch> {
-                $read(json).map(Self)
-            }
-        }
-    )* };
-}
-
-free_json! {
+field_types! {
     /// Any JSON value.
-    Json: Json, "JsonValue", read::read_json;
+    json Json: Kind::Json, "JsonValue", read::read_json;
     /// A JSON number that is not an integer, such as a percentage.
-    JsonNumber: Number, "number", read::read_json_number;
+    json JsonNumber: Kind::Number, "number", read::read_json_number;
     /// A JSON object with any members.
-    JsonObject: JsonObject, "JsonObject", read::read_json_object;
+    json JsonObject: Kind::JsonObject, "JsonObject", read::read_json_object;
     /// An item of an ABI. Only its syntax is checked: its type describes what compilers emit.
-    AbiItem: JsonObject, "AbiItem", read::read_json_object;
+    json AbiItem: Kind::JsonObject, "AbiItem", read::read_json_object;
 }
 
 impl AddressHash {
@@ -175,7 +168,7 @@ impl AddressHash {
 impl JsonObject {
     /// The unknown fields of the record at a position of a frame, if they were kept.
     pub(crate) fn extra(frame: &Frame, at: u32) -> Option<Self> {
-        frame.extra(at).map(|json| Self(json.to_owned()))
+        frame.extra(at).map(Self)
     }
 }
 

@@ -20,7 +20,19 @@
 ///     }
 /// }
 /// ```
+///
+/// Records that share fields are declared together: `shared before { … } after { … } end { … }`, and then each record with the fields
+/// between them. `end` is what follows the fields.
 macro_rules! record {
+    (shared before $before:tt after $after:tt end $end:tt $( $(#[doc = $doc:expr])* $name:ident $own:tt )*) => {
+        $( $crate::record::record! { @shared $(#[doc = $doc])* $name $before $own $after $end } )*
+    };
+    (
+        @shared $(#[doc = $doc:expr])*
+        $name:ident { $( $before:tt )* } { $( $own:tt )* } { $( $after:tt )* } { $( $end:tt )* }
+    ) => {
+        $crate::record::record! { $(#[doc = $doc])* $name { $( $before )* $( $own )* $( $after )* } $( $end )* }
+    };
     ($(#[doc = $doc:expr])* $name:ident {
         $( $(#[doc = $field_doc:expr])* $field:ident $(= $json:literal)? $(| $alias:literal)* $(@ $mark:ident)* : $type:ty ),* $(,)?
     } $(flattened $list:ident of $element:ident {

@@ -5,11 +5,11 @@
 
 use crate::record::{
     AddressHash, BaseUnits, BlockNumberString, Hash32, HexData, HexUint, Int, Json, Quantity, Selector, Text,
-    Timestamp, Uint, open_enums, record,
+    Timestamp, Uint, field_types, record,
 };
 use crate::types::{CallKind, TokenStandard};
 
-open_enums! {
+field_types! {
     /// A flag of the module/action API: `"0"` or `"1"`.
     Flag { "0", "1" }
 }
@@ -255,88 +255,74 @@ record! {
         "Unique where the service sends `index`. Without it the calls of one transaction share a key."
 }
 
-/// Declares the record of a token transfer action. These records differ only in amount and token id.
-macro_rules! transfer_record {
-    ($(#[doc = $doc:expr])* $name:ident { $( $amount:tt )* }) => {
-        record! {
-            $(#[doc = $doc])*
-            /// Rows have no log index: two equal rows are two transfers.
-            $name {
-                /// Block number.
-                block_number = "blockNumber" @essential: BlockNumberString,
-                /// Time of the block in Unix seconds. Null: not known.
-                time_stamp = "timeStamp": Option<Uint>,
-                /// Transaction hash.
-                hash @essential: Hash32,
-                /// Nonce of the transaction. Null: not sent.
-                nonce: Option<Uint>,
-                /// Block hash. Null: not sent.
-                block_hash = "blockHash": Option<Hash32>,
-                /// Address hash of the sender of the tokens.
-                from @essential: AddressHash,
-                /// Address hash of the token contract. Null: not sent.
-                contract_address = "contractAddress" @essential: Option<AddressHash>,
-                /// Address hash of the receiver of the tokens. Null: not sent.
-                to @essential: Option<AddressHash>,
-                $( $amount )*
-                /// Token name. Untrusted: set by the author of the token. Null: no name.
-                token_name = "tokenName": Option<Text>,
-                /// Token symbol. Untrusted: set by the author of the token. Null: no symbol.
-                token_symbol = "tokenSymbol": Option<Text>,
-                /// Number of decimal places of an amount. Null: not set, or not known.
-                token_decimal = "tokenDecimal": Option<Int>,
-                /// Index of the transaction in its block. Null: not sent.
-                transaction_index = "transactionIndex": Option<Uint>,
-                /// Gas limit of the transaction. Null: not sent.
-                gas: Option<Uint>,
-                /// Gas price of the transaction in wei. Null: not known.
-                gas_price = "gasPrice": Option<Uint>,
-                /// Gas used by the transaction. Null: not known.
-                gas_used = "gasUsed": Option<Uint>,
-                /// Gas used in the block up to and including the transaction. Null: not known.
-                cumulative_gas_used = "cumulativeGasUsed": Option<Uint>,
-                /// Call data of the transaction. Null: not sent, or sent as `deprecated`.
-                input: Option<HexData>,
-                /// Number of confirmations. Null: not sent.
-                confirmations: Option<Uint>,
-                /// Selector of the called function, without `0x`. Null: the call data could not be decoded.
-                method_id = "methodId": Option<Selector>,
-                /// Signature of the called function; an empty string where the call data could not be decoded. Null:
-                /// not sent.
-                function_name = "functionName": Option<Text>,
-            } key none, "They have no log index: two equal rows are two transfers."
-        }
-    };
-}
+record! {
+    shared before {
+        /// Block number.
+        block_number = "blockNumber" @essential: BlockNumberString,
+        /// Time of the block in Unix seconds. Null: not known.
+        time_stamp = "timeStamp": Option<Uint>,
+        /// Transaction hash.
+        hash @essential: Hash32,
+        /// Nonce of the transaction. Null: not sent.
+        nonce: Option<Uint>,
+        /// Block hash. Null: not sent.
+        block_hash = "blockHash": Option<Hash32>,
+        /// Address hash of the sender of the tokens.
+        from @essential: AddressHash,
+        /// Address hash of the token contract. Null: not sent.
+        contract_address = "contractAddress" @essential: Option<AddressHash>,
+        /// Address hash of the receiver of the tokens. Null: not sent.
+        to @essential: Option<AddressHash>,
+    } after {
+        /// Token name. Untrusted: set by the author of the token. Null: no name.
+        token_name = "tokenName": Option<Text>,
+        /// Token symbol. Untrusted: set by the author of the token. Null: no symbol.
+        token_symbol = "tokenSymbol": Option<Text>,
+        /// Number of decimal places of an amount. Null: not set, or not known.
+        token_decimal = "tokenDecimal": Option<Int>,
+        /// Index of the transaction in its block. Null: not sent.
+        transaction_index = "transactionIndex": Option<Uint>,
+        /// Gas limit of the transaction. Null: not sent.
+        gas: Option<Uint>,
+        /// Gas price of the transaction in wei. Null: not known.
+        gas_price = "gasPrice": Option<Uint>,
+        /// Gas used by the transaction. Null: not known.
+        gas_used = "gasUsed": Option<Uint>,
+        /// Gas used in the block up to and including the transaction. Null: not known.
+        cumulative_gas_used = "cumulativeGasUsed": Option<Uint>,
+        /// Call data of the transaction. Null: not sent, or sent as `deprecated`.
+        input: Option<HexData>,
+        /// Number of confirmations. Null: not sent.
+        confirmations: Option<Uint>,
+        /// Selector of the called function, without `0x`. Null: the call data could not be decoded.
+        method_id = "methodId": Option<Selector>,
+        /// Signature of the called function; an empty string where the call data could not be decoded. Null:
+        /// not sent.
+        function_name = "functionName": Option<Text>,
+    } end { key none, "They have no log index: two equal rows are two transfers." }
 
-transfer_record! {
     /// A transfer of ERC-20 tokens.
+    /// Rows have no log index: two equal rows are two transfers.
     Erc20Transfer {
         /// Amount in base units. Null: not known.
         value @essential: Option<BaseUnits>,
     }
-}
-
-transfer_record! {
     /// A transfer of an ERC-721 token.
+    /// Rows have no log index: two equal rows are two transfers.
     Erc721Transfer {
         /// Token id: an integer of up to 78 digits. Null: not known.
         token_id = "tokenID" @essential: Option<Uint>,
     }
-}
-
-transfer_record! {
     /// A transfer of ERC-1155 tokens with one id. A batch transfer has several rows.
+    /// Rows have no log index: two equal rows are two transfers.
     Erc1155Transfer {
         /// Token id: an integer of up to 78 digits. Null: not known.
         token_id = "tokenID" @essential: Option<Uint>,
         /// Amount in base units. Null: not known.
         token_value = "tokenValue" @essential: Option<BaseUnits>,
     }
-}
-
-transfer_record! {
     /// A transfer of ERC-404 tokens: either of an amount, or of one token id.
+    /// Rows have no log index: two equal rows are two transfers.
     Erc404Transfer {
         /// Token id: an integer of up to 78 digits. Null: a transfer of an amount.
         token_id = "tokenID" @essential: Option<Uint>,

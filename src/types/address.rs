@@ -1,9 +1,9 @@
 //! Addresses: embedded in other records, and as items of the list `addresses`.
 
-use crate::record::{AddressHash, Decimal, Hash32, JsonObject, Text, Uint, open_enums, record};
+use crate::record::{AddressHash, Decimal, Hash32, JsonObject, Text, Uint, field_types, record};
 use crate::types::Token;
 
-open_enums! {
+field_types! {
     /// The status of a contract creation.
     CreationStatus { "selfdestructed", "failed", "success" }
     /// The rating of an address or token by the instance.
@@ -20,59 +20,49 @@ open_enums! {
     }
 }
 
-/// Declares a record with the fields of an embedded address, followed by those in `more`.
-macro_rules! address_record {
-    ($(#[doc = $doc:expr])* $name:ident { $( $more:tt )* }) => {
-        record! {
-            $(#[doc = $doc])*
-            $name {
-                /// Address hash.
-                hash @essential: AddressHash,
-                /// Name of the contract, or a label of the address. Null: not known.
-                name: Option<Text>,
-                /// Name of the first implementation of a proxy. Null: not a proxy, or not known.
-                implementation_name @sometimes: Option<Text>,
-                /// Address hash of the first implementation of a proxy. Null: not a proxy, or not known.
-                implementation_address @sometimes: Option<AddressHash>,
-                /// Implementations of a proxy. Diamonds (EIP-2535) have several; addresses that are not proxies have
-                /// none.
-                implementations: Vec<Implementation>,
-                /// Kind of proxy; `eip7702` for an account with an EIP-7702 delegation. Null: not a proxy.
-                proxy_type: Option<ProxyType>,
-                /// ENS name. Null: no name, or the instance has no name service.
-                ens_domain_name: Option<Text>,
-                /// Tags from the metadata service. Null: no tags, or the instance has no metadata service.
-                metadata: Option<AddressMetadata>,
-                /// Whether the address has code. Also true for an account with an EIP-7702 delegation. Null: not
-                /// loaded.
-                is_contract: Option<bool>,
-                /// Whether the source code of the contract is verified. Null: not loaded, as for most accounts without
-                /// code.
-                is_verified: Option<bool>,
-                /// Whether the instance flags the address as a scam. Null: not sent by service versions before 7.
-                is_scam: Option<bool>,
-                /// Rating of the address by the instance. Null: not rated, or a service version before 9.1.
-                reputation: Option<Reputation>,
-                /// Private tags of the session's user. Normally empty, because requests are sent without a session.
-                private_tags: Vec<AddressTag>,
-                /// Watchlist names of the session's user. Normally empty, because requests are sent without a session.
-                watchlist_names: Vec<WatchlistName>,
-                /// Public tags.
-                public_tags: Vec<AddressTag>,
-                $( $more )*
-            } flattened implementations of Implementation {
-                implementation_address = address_hash, implementation_name = name,
-            } key "address:{hash}"
-        }
-    };
-}
+record! {
+    shared before {
+        /// Address hash.
+        hash @essential: AddressHash,
+        /// Name of the contract, or a label of the address. Null: not known.
+        name: Option<Text>,
+        /// Name of the first implementation of a proxy. Null: not a proxy, or not known.
+        implementation_name @sometimes: Option<Text>,
+        /// Address hash of the first implementation of a proxy. Null: not a proxy, or not known.
+        implementation_address @sometimes: Option<AddressHash>,
+        /// Implementations of a proxy. Diamonds (EIP-2535) have several; addresses that are not proxies have
+        /// none.
+        implementations: Vec<Implementation>,
+        /// Kind of proxy; `eip7702` for an account with an EIP-7702 delegation. Null: not a proxy.
+        proxy_type: Option<ProxyType>,
+        /// ENS name. Null: no name, or the instance has no name service.
+        ens_domain_name: Option<Text>,
+        /// Tags from the metadata service. Null: no tags, or the instance has no metadata service.
+        metadata: Option<AddressMetadata>,
+        /// Whether the address has code. Also true for an account with an EIP-7702 delegation. Null: not
+        /// loaded.
+        is_contract: Option<bool>,
+        /// Whether the source code of the contract is verified. Null: not loaded, as for most accounts without
+        /// code.
+        is_verified: Option<bool>,
+        /// Whether the instance flags the address as a scam. Null: not sent by service versions before 7.
+        is_scam: Option<bool>,
+        /// Rating of the address by the instance. Null: not rated, or a service version before 9.1.
+        reputation: Option<Reputation>,
+        /// Private tags of the session's user. Normally empty, because requests are sent without a session.
+        private_tags: Vec<AddressTag>,
+        /// Watchlist names of the session's user. Normally empty, because requests are sent without a session.
+        watchlist_names: Vec<WatchlistName>,
+        /// Public tags.
+        public_tags: Vec<AddressTag>,
+    } after {} end {
+        flattened implementations of Implementation {
+            implementation_address = address_hash, implementation_name = name,
+        } key "address:{hash}"
+    }
 
-address_record! {
     /// An address, as embedded in other records.
     AddressRef {}
-}
-
-address_record! {
     /// An address in the list `addresses`.
     AddressListItem {
         /// Address hash of the creator of the contract. Null: not a contract, or not sent in this list.
@@ -103,9 +93,6 @@ address_record! {
         /// Whether the address validated blocks. Null: not sent in this list.
         has_validated_blocks @sometimes: Option<bool>,
     }
-}
-
-address_record! {
     /// What the service knows about an address.
     AddressInfo {
         /// Native balance in wei. Null: not fetched yet.

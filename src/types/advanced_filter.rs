@@ -1,9 +1,9 @@
 //! The rows of the combined list of transactions, internal transactions and token transfers.
 
-use crate::record::{Hash32, JsonObject, Text, Timestamp, Uint, open_enums, record};
+use crate::record::{Hash32, JsonObject, Text, Timestamp, Uint, field_types, record};
 use crate::types::{AddressRef, Token, TransferTotal};
 
-open_enums! {
+field_types! {
     /// What a row is: a call or transfer of the native coin, a contract creation, or a token transfer, by its token standard.
     AdvancedFilterType {
         "coin_transfer", "contract_interaction", "contract_creation", "ERC-20", "ERC-721", "ERC-1155", "ERC-404", "ERC-7984", "ZRC-2",

@@ -1,9 +1,9 @@
 //! Blocks of the REST API.
 
-use crate::record::{Hash32, Int, JsonNumber, Text, Timestamp, Uint, open_enums, record};
+use crate::record::{Hash32, Int, JsonNumber, Text, Timestamp, Uint, field_types, record};
 use crate::types::AddressRef;
 
-open_enums! {
+field_types! {
     /// Whether a block is part of the canonical chain (`block`), an uncle, or was removed by a reorganisation (`reorg`).
     BlockType { "block", "uncle", "reorg" }
 }

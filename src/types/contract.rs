@@ -1,11 +1,11 @@
 //! Contracts: source code, ABI and how they were compiled, and their creation.
 
 use crate::record::{
-    AbiItem, AddressHash, Bytecode, Hash32, HexData, Json, JsonObject, Text, Timestamp, Uint, open_enums, record,
+    AbiItem, AddressHash, Bytecode, Hash32, HexData, Json, JsonObject, Text, Timestamp, Uint, field_types, record,
 };
 use crate::types::{CreationStatus, Implementation, ProxyType};
 
-open_enums! {
+field_types! {
     /// The language of a contract.
     ContractLanguage { "solidity", "vyper", "yul", "scilla", "stylus_rust", "geas" }
     /// The licence of the source code of a contract.

@@ -1,9 +1,9 @@
 //! Internal transactions: calls, contract creations and transfers of the native coin inside a transaction.
 
-use crate::record::{Hash32, Text, Timestamp, Uint, open_enums, record};
+use crate::record::{Hash32, Text, Timestamp, Uint, field_types, record};
 use crate::types::AddressRef;
 
-open_enums! {
+field_types! {
     /// The type of an internal transaction.
     CallKind {
         "call", "callcode", "delegatecall", "staticcall", "create", "create2", "reward", "selfdestruct", "stop", "invalid",

@@ -1,9 +1,9 @@
 //! NFT instances.
 
-use crate::record::{AddressHash, JsonObject, Text, Uint, open_enums, record};
+use crate::record::{AddressHash, JsonObject, Text, Uint, field_types, record};
 use crate::types::{AddressRef, Token, TokenStandard};
 
-open_enums! {
+field_types! {
     /// The kind of media at a URL.
     MediaKind { "image", "video", "html" }
 }

@@ -1,9 +1,9 @@
 //! What the search of the service finds.
 
-use crate::record::{AddressHash, Decimal, Hash32, JsonObject, Text, Timestamp, Uint, open_enums, record};
+use crate::record::{AddressHash, Decimal, Hash32, JsonObject, Text, Timestamp, Uint, field_types, record};
 use crate::types::{MetadataTag, Reputation, TokenStandard};
 
-open_enums! {
+field_types! {
     /// What a search result is.
     SearchType {
         "token", "contract", "address", "label", "ens_domain", "metadata_tag", "block", "transaction", "user_operation", "blob",

@@ -1,9 +1,9 @@
 //! Deposits to the beacon chain (Ethereum), and election rewards (Celo).
 
-use crate::record::{Hash32, HexData, Timestamp, Uint, open_enums, record};
+use crate::record::{Hash32, HexData, Timestamp, Uint, field_types, record};
 use crate::types::{AddressRef, Token};
 
-open_enums! {
+field_types! {
     /// The status of a deposit to the beacon chain.
     BeaconDepositStatus { "pending", "completed", "invalid" }
     /// What an election reward is for.

@@ -1,9 +1,9 @@
 //! Token contracts.
 
-use crate::record::{AddressHash, Decimal, Int, Text, Uint, open_enums, record};
+use crate::record::{AddressHash, Decimal, Int, Text, Uint, field_types, record};
 use crate::types::{AddressRef, Reputation};
 
-open_enums! {
+field_types! {
     /// The token standard that a token contract implements.
     TokenStandard { "ERC-20", "ERC-721", "ERC-1155", "ERC-404", "ERC-7984", "ZRC-2" }
     /// The bridge over which a token came to the chain.

@@ -1,12 +1,12 @@
 //! Transactions of the REST API.
 
 use crate::record::{
-    AddressHash, Bytes, ChainId, Decimal, Hash32, Int, Json, JsonNumber, Selector, Text, Timestamp, Uint, open_enums,
+    AddressHash, Bytes, ChainId, Decimal, Hash32, Int, Json, JsonNumber, Selector, Text, Timestamp, Uint, field_types,
     record,
 };
 use crate::types::{AddressRef, Token, TokenTransfer};
 
-open_enums! {
+field_types! {
     /// The status of a transaction.
     TransactionStatus { "ok", "error" }
     /// What a transaction does. One transaction can have several types.

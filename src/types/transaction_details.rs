@@ -1,9 +1,9 @@
 //! What the service derives from a transaction: the balances that it changed, and its description in words.
 
-use crate::record::{Int, Json, JsonObject, Text, Uint, open_enums, record};
+use crate::record::{Int, Json, JsonObject, Text, Uint, field_types, record};
 use crate::types::{AddressRef, Token};
 
-open_enums! {
+field_types! {
     /// Whether a balance is in the native coin or in a token.
     StateChangeType { "coin", "token" }
 }

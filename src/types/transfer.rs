@@ -1,9 +1,9 @@
 //! Token transfers.
 
-use crate::record::{Decimal, Hash32, Int, Text, Timestamp, Uint, open_enums, record};
+use crate::record::{Decimal, Hash32, Int, Text, Timestamp, Uint, field_types, record};
 use crate::types::{AddressRef, NftInstance, Token, TokenStandard};
 
-open_enums! {
+field_types! {
     /// The type of a token transfer: whether tokens are moved, created (`token_minting`, `token_spawning`) or destroyed
     /// (`token_burning`).
     TransferKind { "token_transfer", "token_minting", "token_burning", "token_spawning" }

@@ -1,11 +1,11 @@
 //! User operations (ERC-4337): transactions of smart accounts.
 
 use crate::record::{
-    AddressHash, BlockNumberString, Bytes, Hash32, HexData, JsonObject, Timestamp, Uint, open_enums, record,
+    AddressHash, BlockNumberString, Bytes, Hash32, HexData, JsonObject, Timestamp, Uint, field_types, record,
 };
 use crate::types::{AddressRef, DecodedInput};
 
-open_enums! {
+field_types! {
     /// The version of an entry point contract.
     EntryPointVersion { "v0.6", "v0.7", "v0.8", "v0.9" }
     /// Who paid the fee of a user operation.
