@@ -48,9 +48,7 @@ macro_rules! field_types {
         }
     )+ };
     ($( $(#[doc = $doc:expr])* json $name:ident: $kind:expr, $typescript:literal, $read:path; )+) => { $(
-        $crate::record::field_types! {
-            @value $(#[doc = $doc])* $name: $kind, $typescript, Frame::json, $read
-        }
+        $crate::record::field_types! { @value $(#[doc = $doc])* $name: $kind, $typescript, Frame::json, $read }
 
         impl $name {
             /// The JSON, as the service sent it.

@@ -3,52 +3,23 @@
 use super::rule::{Allowed, ParamRule, ParamType, ParamValue};
 use crate::object::string_enum;
 
-/// Declares enumerated parameter types. Each has a TypeScript type, a phrase that follows "must be" in error messages, and
-/// variants with their strings.
-macro_rules! enum_params {
-    ($( $(#[doc = $doc:expr])* $name:ident as $typescript:literal, $must_be:literal {
-        $( $(#[doc = $value_doc:expr])* $variant:ident = $value:literal ),* $(,)?
-    } )*) => { $(
-        string_enum! {
-            $(#[doc = $doc])*
-            $name { $( $(#[doc = $value_doc])* $variant = $value, )* }
-        }
-
-        impl $name {
-            const VALUES: &[&str] = &[$( $value ),*];
-        }
-
-        impl ParamType for $name {
-            const RULE: &'static ParamRule = &ParamRule {
-                must_be: $must_be,
-                is_list: false,
-                allowed: &[Allowed::OneOf(Self::VALUES)],
-            };
-            const TYPESCRIPT: &'static str = $typescript;
-            fn to_value(&self) -> ParamValue {
-                ParamValue::String(self.as_str().to_owned())
-            }
-        }
-    )* };
-}
-
-enum_params! {
+param_types! {
     /// The direction of a transfer, call or transaction, seen from the address.
-    Direction as "\"to\" | \"from\"", "\"to\" or \"from\"" {
+    enum Direction as "\"to\" | \"from\"", "\"to\" or \"from\"" {
         /// The address is the receiver.
         To = "to",
         /// The address is the sender.
         From = "from",
     }
     /// The sort key of the list of addresses.
-    AddressSort as "\"balance\" | \"transactions_count\"", "\"balance\" or \"transactions_count\"" {
+    enum AddressSort as "\"balance\" | \"transactions_count\"", "\"balance\" or \"transactions_count\"" {
         /// Balance of the native coin.
         Balance = "balance",
         /// Number of transactions.
         TransactionsCount = "transactions_count",
     }
     /// The sort key of the transactions of an address.
-    TransactionSort as "\"block_number\" | \"value\" | \"fee\"", "\"block_number\", \"value\" or \"fee\"" {
+    enum TransactionSort as "\"block_number\" | \"value\" | \"fee\"", "\"block_number\", \"value\" or \"fee\"" {
         /// Block number.
         BlockNumber = "block_number",
         /// Transferred amount of the native coin.
@@ -57,7 +28,7 @@ enum_params! {
         Fee = "fee",
     }
     /// The sort key of the list of tokens.
-    TokenSort as "\"fiat_value\" | \"holders_count\" | \"circulating_market_cap\"",
+    enum TokenSort as "\"fiat_value\" | \"holders_count\" | \"circulating_market_cap\"",
     "\"fiat_value\", \"holders_count\" or \"circulating_market_cap\"" {
         /// Price of one whole token.
         FiatValue = "fiat_value",
@@ -67,19 +38,19 @@ enum_params! {
         CirculatingMarketCap = "circulating_market_cap",
     }
     /// Whether transactions are in a block.
-    TransactionState as "\"validated\" | \"pending\"", "\"validated\" or \"pending\"" {
+    enum TransactionState as "\"validated\" | \"pending\"", "\"validated\" or \"pending\"" {
         /// In a block.
         Validated = "validated",
         /// In no block yet.
         Pending = "pending",
     }
     /// A type of transactions that a list can select.
-    TransactionType as "\"blob_transaction\"", "\"blob_transaction\"" {
+    enum TransactionType as "\"blob_transaction\"", "\"blob_transaction\"" {
         /// Transactions that carry blobs (EIP-4844).
         Blob = "blob_transaction",
     }
     /// A type of blocks.
-    BlockType as "\"block\" | \"uncle\" | \"reorg\"", "\"block\", \"uncle\" or \"reorg\"" {
+    enum BlockType as "\"block\" | \"uncle\" | \"reorg\"", "\"block\", \"uncle\" or \"reorg\"" {
         /// Blocks of the canonical chain.
         Block = "block",
         /// Uncles.
@@ -88,28 +59,28 @@ enum_params! {
         Reorg = "reorg",
     }
     /// How the addresses of senders and receivers are combined.
-    AddressRelation as "\"or\" | \"and\"", "\"or\" or \"and\"" {
+    enum AddressRelation as "\"or\" | \"and\"", "\"or\" or \"and\"" {
         /// The sender or the receiver must match.
         Or = "or",
         /// The sender and the receiver must match.
         And = "and",
     }
     /// Whether to look up the block before or after a time.
-    Closest as "\"before\" | \"after\"", "\"before\" or \"after\"" {
+    enum Closest as "\"before\" | \"after\"", "\"before\" or \"after\"" {
         /// The last block before the time.
         Before = "before",
         /// The first block after the time.
         After = "after",
     }
     /// How two topics select logs.
-    TopicOperator as "\"and\" | \"or\"", "\"and\" or \"or\"" {
+    enum TopicOperator as "\"and\" | \"or\"", "\"and\" or \"or\"" {
         /// Logs with both topics.
         And = "and",
         /// Logs with either of them.
         Or = "or",
     }
     /// The sort order.
-    Order as "\"asc\" | \"desc\"", "\"asc\" or \"desc\"" {
+    enum Order as "\"asc\" | \"desc\"", "\"asc\" or \"desc\"" {
         /// Smallest or oldest first.
         Ascending = "asc",
         /// Largest or newest first.

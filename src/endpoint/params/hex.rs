@@ -1,20 +1,21 @@
 //! Parameters of hex digits: hashes, topics and the data of calls.
 
 use super::rule::{Allowed, ParamRule, ParamType, ParamValue};
-use super::text::string_params;
 use crate::error::Error;
 use crate::record::AddressHash;
 
-string_params! {
+param_types! {
     /// A transaction hash: `0x` and 64 hex digits in any letter case.
-    TransactionHash: Allowed::Hex(64), "a transaction hash: 0x and 64 hex digits";
+    string TransactionHash: [Allowed::Hex(64)], "a transaction hash: 0x and 64 hex digits";
     /// An address hash: `0x` and 40 hex digits in any letter case. The checksum is not verified, because it differs by
     /// chain.
-    Address: Allowed::Hex(40), "an address hash: 0x and 40 hex digits";
+    string Address: [Allowed::Hex(40)], "an address hash: 0x and 40 hex digits";
     /// A topic of an event log: `0x` and 64 hex digits in any letter case.
-    Topic: Allowed::Hex(64), "a topic: 0x and 64 hex digits";
+    string Topic: [Allowed::Hex(64)], "a topic: 0x and 64 hex digits";
     /// The hash of a user operation: `0x` and 64 hex digits in any letter case.
-    UserOperationHash: Allowed::Hex(64), "a user operation hash: 0x and 64 hex digits";
+    string UserOperationHash: [Allowed::Hex(64)], "a user operation hash: 0x and 64 hex digits";
+    /// The data of calls: for each, the selector of a function and its encoded arguments.
+    strings CallData: [Allowed::HexData], "hex strings: 0x and two hex digits per byte each";
 }
 
 impl From<AddressHash> for Address {
@@ -43,21 +44,5 @@ impl ParamType for Addresses {
     const TYPESCRIPT: &'static str = "string | readonly string[]";
     fn to_value(&self) -> ParamValue {
         ParamValue::List(self.0.iter().map(|address| address.0.clone()).collect())
-    }
-}
-
-/// The data of calls: for each, the selector of a function and its encoded arguments.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct CallData(pub Vec<String>);
-
-impl ParamType for CallData {
-    const RULE: &'static ParamRule = &ParamRule {
-        must_be: "hex strings: 0x and two hex digits per byte each",
-        is_list: true,
-        allowed: &[Allowed::HexData],
-    };
-    const TYPESCRIPT: &'static str = "string | readonly string[]";
-    fn to_value(&self) -> ParamValue {
-        ParamValue::List(self.0.clone())
     }
 }

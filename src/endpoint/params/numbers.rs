@@ -5,36 +5,15 @@ use super::rule::{Allowed, ParamRule, ParamType, ParamValue};
 /// The largest block number that the service accepts.
 pub(crate) const MAX_BLOCK: u64 = 2_147_483_647;
 
-/// Declares parameter types of integers in a range: `Name: min..=max, "what it must be"`.
-macro_rules! integer_params {
-    ($( $(#[doc = $doc:expr])* $name:ident: $min:literal..=$max:expr, $must_be:literal; )*) => { $(
-        $(#[doc = $doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(pub u64);
-
-        impl ParamType for $name {
-            const RULE: &'static ParamRule = &ParamRule {
-                must_be: $must_be,
-                is_list: false,
-                allowed: &[Allowed::Integer($min, $max)],
-            };
-            const TYPESCRIPT: &'static str = "number";
-            fn to_value(&self) -> ParamValue {
-                ParamValue::String(self.0.to_string())
-            }
-        }
-    )* };
-}
-
-integer_params! {
+param_types! {
     /// The number of a block, from 0 to 2,147,483,647.
-    BlockNumber: 0..=MAX_BLOCK, "a block number from 0 to 2147483647";
+    integer BlockNumber: [Allowed::Integer(0, MAX_BLOCK)], "a block number from 0 to 2147483647";
     /// A Unix time in seconds.
-    UnixSeconds: 0..=253_402_300_799, "a Unix time in seconds";
+    integer UnixSeconds: [Allowed::Integer(0, 253_402_300_799)], "a Unix time in seconds";
     /// The number of a page, from 1. Most actions also limit the product of page number and page size to 10,000.
-    PageNumber: 1..=2_147_483_647, "a page number from 1 to 2147483647";
+    integer PageNumber: [Allowed::Integer(1, 2_147_483_647)], "a page number from 1 to 2147483647";
     /// The maximum number of records on a page, from 1 to 10,000.
-    PageSize: 1..=10_000, "a number of records from 1 to 10000";
+    integer PageSize: [Allowed::Integer(1, 10_000)], "a number of records from 1 to 10000";
 }
 
 /// The block at which a balance is read.
