@@ -5,7 +5,9 @@
 //! `=` at the beginning stands for `?module=account&action=`.
 
 use address_query::client::HEADERS;
-use address_query::testing::endpoint::{Described, GATEWAY_RPC_PATH, Operation, RPC_PATH, operations, queries};
+use address_query::testing::endpoint::{
+    Described, GATEWAY_RPC_PATH, MAX_CALLS, Operation, RPC_PATH, operations, queries,
+};
 
 use crate::{NOTICE, described_operations};
 
@@ -36,6 +38,7 @@ pub(crate) fn generate_table() -> String {
          export const uncacheable = {:?};\n{}\
          export const rpc = \"POST /{{chain_id}}{GATEWAY_RPC_PATH}\";\n\
          export const rpcMethods = {:?};\n\
+         export const maxCalls = {MAX_CALLS};\n\
          export const instanceRpcPath = \"{RPC_PATH}\";\n\
          export const clientHeaders = {headers:?};\n",
         env!("CARGO_PKG_VERSION"),
