@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { history } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
-import { credits, DEFAULT_CREDITS } from "../../pkg/prices.js";
+import { credits, DEFAULT_CREDITS } from "../../pkg/estimate/prices.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { collect, expectError } from "./support.mjs";
 
