@@ -35,7 +35,7 @@ test("the help of an error is a section of errors.md, which explains each code",
 test("llms.txt has each page of the guide, and its links lead to pages", () => {
   const pages = [...DOCUMENTS.filter((path) => path.startsWith("www/guide/")), ...REFERENCE_PAGES].map((path) => basename(path));
   const links = [];
-  createDocuments(ROOT, join(ROOT, "target/generated"), (page) => links.push(page) && page);
+  createDocuments(ROOT, join(ROOT, "target/generated"), "130 KB", (page) => links.push(page) && page);
   assert.deepEqual(links.toSorted(), pages.toSorted());
   const index = read("pkg/llms.txt");
   for (const [, path] of index.matchAll(/\/blob\/main\/(\S+)\)/g)) assert.ok(existsSync(join(ROOT, path)), path);
@@ -51,10 +51,9 @@ test("llms-full.txt has the text of each page, and no links to pages that are no
   assert.doesNotMatch(text, /\]\(\.{1,2}\//);
 });
 
-test("the guide has the size of a bundled page from the README", () => {
-  const [, size] = /It adds (\d+ KB) \(brotli\)/.exec(read("pkg-template/README.md"));
-  const text = createDocuments(ROOT, join(ROOT, "target/generated"), (page) => page)["llms-full.txt"];
-  assert.equal(text.split(`| ${size} |`).length, 3);
+test("the README and the guide state the size of a bundled page", () => {
+  const [, size] = /It adds (\d+ KB) \(brotli\)/.exec(read("pkg/README.md"));
+  assert.equal(read("pkg/llms-full.txt").split(`| ${size} |`).length, 3);
 });
 
 test("code of the guide has lines of at most 78 columns", () => {
@@ -73,9 +72,9 @@ test("the README has at most 150 lines", () => {
   assert.ok(lines <= 150, `${lines} lines`);
 });
 
-test("the files and commands that the README and CONTRIBUTING.md name exist", () => {
+test("the files and commands that the READMEs and CONTRIBUTING.md name exist", () => {
   const targets = new Set(Array.from(read("Makefile").matchAll(/^([a-z-]+):/gm), ([, name]) => name));
-  for (const document of ["README.md", ".github/CONTRIBUTING.md"]) {
+  for (const document of ["README.md", "pkg-template/README.md", ".github/CONTRIBUTING.md"]) {
     const text = read(document);
     const links = Array.from(text.matchAll(/\]\((?!https:)([^)#]+)/g), ([, path]) => join(dirname(document), path));
     const names = Array.from(text.matchAll(/`((?:src|pkg-template|www|tests)\/[\w./-]+)`/g), ([, path]) => path);

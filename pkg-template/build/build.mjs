@@ -9,10 +9,10 @@ import { argv, execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import { build as bundle } from "esbuild";
 import { compile } from "./compile.mjs";
-import { createDocuments } from "./documents.mjs";
+import { createDocuments, insertSize } from "./documents.mjs";
 import { writeModules } from "./modules.mjs";
 import { createNotices } from "./notices.mjs";
-import { findImports, printSizes } from "./size.mjs";
+import { findImports, measurePage, printSizes } from "./size.mjs";
 
 const TEMPLATE = dirname(dirname(fileURLToPath(import.meta.url)));
 const ROOT = dirname(TEMPLATE);
@@ -65,7 +65,6 @@ async function build() {
   await writeModules(join(targetDir, "wasm32-unknown-unknown/release/address_query.wasm"), parts, join(work, "modules"));
   printStep("package");
   await writeEntries(parts, stage);
-  writeReadme(stage);
   writeDocuments(stage);
   writeFileSync(join(stage, "THIRD-PARTY.md"), createNotices());
   writeManifest(stage, started);
@@ -138,17 +137,18 @@ function nameSources(json) {
   return JSON.stringify({ ...map, sources: map.sources.map((path) => basename(path)) });
 }
 
-/** Writes the README for npm, where links to the guide lead to the repository. */
-function writeReadme(stage) {
-  const readme = readFileSync(join(TEMPLATE, "README.md"), "utf8");
-  writeFileSync(join(stage, "README.md"), readme.replaceAll("](../", `](${repository}/blob/main/`));
-}
-
-/** Writes the documents. Generated pages are in the site of the guide only. */
+/** Writes the README for npm and the other documents. Generated pages are in the site of the guide only. */
 function writeDocuments(stage) {
+  const readme = readFileSync(join(TEMPLATE, "README.md"), "utf8");
+  const [, example] = /^```ts\n([^]*?)^```$/m.exec(readme);
+  const size = measurePage(stage, example);
   const isWritten = (page) => existsSync(join(ROOT, "www/guide/pages", page));
   const link = (page) => (isWritten(page) ? `${repository}/blob/main/www/guide/pages/${page}` : "./llms-full.txt");
-  for (const [name, text] of Object.entries(createDocuments(ROOT, GENERATED, link))) writeFileSync(join(stage, name), text);
+  const documents = {
+    "README.md": insertSize(readme, size).replaceAll("](../", `](${repository}/blob/main/`),
+    ...createDocuments(ROOT, GENERATED, size, link),
+  };
+  for (const [name, text] of Object.entries(documents)) writeFileSync(join(stage, name), text);
 }
 
 /** Writes package.json, dated to the start of the build. For make, sources that were edited during the build are then newer. */

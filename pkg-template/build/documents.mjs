@@ -5,8 +5,8 @@ import { join } from "node:path";
 /** The reference pages that are not about a single method. */
 const REFERENCE = ["reference.md", "options.md", "records.md", "checked.md", "troubleshooting.md"];
 
-/** Creates the documents from the repository's folder and that of the generated pages. `link(page)` returns the URL of a page. */
-export function createDocuments(root, generated, link) {
+/** Creates the documents from the repository and the generated pages. `link(page)` returns the URL of a page. */
+export function createDocuments(root, generated, size, link) {
   const readme = readFileSync(join(root, "pkg-template/README.md"), "utf8");
   const guide = readPages(join(root, "www/guide/pages"));
   const reference = readPages(join(generated, "guide"));
@@ -15,13 +15,12 @@ export function createDocuments(root, generated, link) {
     "errors.md": removeLinks(reference.get("troubleshooting.md")),
     "SKILL.md": createSkill(readFileSync(join(root, "pkg-template/SKILL.md"), "utf8"), reference),
     "llms.txt": createIndex(readme, guide, reference, link),
-    "llms-full.txt": createFullText(readme, guide, reference),
+    "llms-full.txt": createFullText([readme, ...guide.values()], reference, size),
   };
 }
 
-/** Inserts the size of a bundled page where a page of the guide has the comment for it. The README states it. */
-export function insertSize(page, readme) {
-  const [, size] = /It adds (\d+ KB) \(brotli\)/.exec(readme);
+/** Inserts the size of a bundled page, such as "130 KB", where a document has the comment for it. */
+export function insertSize(page, size) {
   return page.replaceAll("<!-- size -->", size);
 }
 
@@ -68,13 +67,13 @@ ${list([...reference].filter(isMethod))}
 }
 
 /** Creates the whole text. The fields of records are in one place, so the pages of methods end before them. */
-function createFullText(readme, guide, reference) {
+function createFullText(written, reference, size) {
   const isMethod = (name) => !REFERENCE.includes(name);
   const methods = [...reference].filter(([name]) => isMethod(name)).map(([, text]) => text.split(/(?<=```\n)\n## /)[0]);
-  const pages = [readme, ...guide.values(), ...REFERENCE.map((name) => reference.get(name)), ...methods];
+  const pages = [...written, ...REFERENCE.map((name) => reference.get(name)), ...methods];
   // The site inserts sources at the comments.
   const texts = pages.map((text) =>
-    removeLinks(insertSize(text, readme))
+    removeLinks(insertSize(text, size))
       .replaceAll(/<!-- \w+ -->\n\n?/g, "")
       .trim(),
   );

@@ -193,6 +193,15 @@ function bundleEntry(pkg, contents) {
   };
 }
 
+/** Returns the brotli size of a page with this TypeScript, bundled and minified with its module, such as "130 KB". */
+export function measurePage(pkg, code) {
+  const stdin = { contents: code, resolveDir: pkg, loader: "ts" };
+  const alias = { "address-query": join(pkg, "index.js") };
+  const { outputFiles } = buildSync({ stdin, alias, bundle: true, minify: true, format: "esm", target: "es2022", write: false });
+  const [, , brotli] = measure(outputFiles[0].contents);
+  return `${Math.round(brotli / 1000)} KB`;
+}
+
 /** Adds sizes, column by column. */
 function sum(...sizes) {
   return sizes.reduce((sums, size) => sums.map((value, column) => value + size[column]));

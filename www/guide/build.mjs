@@ -23,13 +23,13 @@ async function collectPages() {
   await mkdir(PAGES, { recursive: true });
   // Compiled pages import Vue.
   await symlink(new URL("node_modules", HERE), new URL("node_modules", OUT));
-  const readme = await readFile(new URL("pkg-template/README.md", ROOT), "utf8");
-  await writeFile(new URL("index.md", PAGES), insertSize(await readFile(new URL("home.md", HERE), "utf8"), readme));
+  const [, size] = /It adds (\d+ KB)/.exec(await readFile(new URL("pkg/README.md", ROOT), "utf8"));
+  await writeFile(new URL("index.md", PAGES), insertSize(await readFile(new URL("home.md", HERE), "utf8"), size));
   await copyFile(new URL("www/screenshot.png", ROOT), new URL("screenshot.png", PAGES));
   await copyFile(new URL("CHANGELOG.md", ROOT), new URL("changelog.md", PAGES));
   for (const name of await readdir(new URL("pages/", HERE))) {
     const page = await readFile(new URL(`pages/${name}`, HERE), "utf8");
-    await writeFile(new URL(name, PAGES), insertSize(page, readme));
+    await writeFile(new URL(name, PAGES), insertSize(page, size));
   }
   await insertSources(new URL("how-it-works.md", PAGES));
   for (const name of await readdir(REFERENCE)) {
