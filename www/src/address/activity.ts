@@ -14,7 +14,7 @@ const toTimes = (times: readonly (string | null | undefined)[]): string[] =>
 const fromUnix = (seconds: string | null | undefined): string | null =>
   seconds ? new Date(Number(seconds) * 1000).toISOString() : null;
 
-/** The first pages of transactions and of token transfers. They have the names of those that the address deals with. */
+/** The first pages of transactions and of token transfers. They include the names of its counterparties. */
 export const readNewest = (client: AddressClient, address_hash: string) =>
   Promise.all([client.addressTransactions({ address_hash }), client.addressTokenTransfers({ address_hash })]);
 

@@ -1,4 +1,4 @@
-// One fact of the header: its name and its value, which is read on its own.
+// One fact of the header: its name and its value. Each value is read independently.
 import { isAddressQueryError } from "address-query";
 import { html, type TemplateResult } from "lit";
 import type { Reading } from "../components/reading.js";

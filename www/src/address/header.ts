@@ -1,4 +1,5 @@
-// The header of an address: who it is, and what it is worth. Each part is read on its own, so that one that fails leaves the others.
+// The header of an address: who it is, and what it is worth. Each part is read independently, so that a failure does not affect the
+// others.
 import { type AddressClient, type AddressInfo, fiatValue, sumDecimals } from "address-query";
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
@@ -30,7 +31,7 @@ export class AddressHeader extends PagePart {
     return new Reading(this, {
       args: () => [this.client, this.address] as const,
       task: async ([client, address], { signal }) => {
-        // The list on display is requested first.
+        // Request the visible list first.
         await nextTask();
         signal.throwIfAborted();
         return readShared(client, address, read);
@@ -84,6 +85,6 @@ export class AddressHeader extends PagePart {
   }
 }
 
-/** The value of tokens, and of coins beside them. A lower bound if there may be more tokens. */
+/** The value of the tokens and coins. A lower bound if there may be more tokens. */
 const bound = (tokens: TokenValue, coins = "0"): string =>
   `${tokens.isPartial ? "> " : ""}${formatFiat(sumDecimals([tokens.dollars, coins]))}`;

@@ -6,7 +6,7 @@ let highlighted: string | null = null;
 
 /** Highlights an address, or none. A rule of a style sheet also applies to rows that are added later. */
 export function highlight(address: string | null): void {
-  // The browser computes the styles of the page anew for any change of a sheet.
+  // Any change to a sheet makes the browser recompute the styles of the page.
   if (address === highlighted) return;
   highlighted = address;
   const rule = `[data-address="${address}"] { background: var(--highlight); border-radius: 4px; box-shadow: 0 0 0 2px var(--highlight); }`;

@@ -15,7 +15,7 @@ import { identicon } from "./identicon.js";
 import { addressKind, addressName, addressTags, isScam } from "../format/address-name.js";
 import { placeBeside } from "../components/place.js";
 
-/** Passing over an address with the pointer shows and reads nothing. */
+/** Long enough that moving the pointer across an address neither shows nor reads anything. */
 const OPEN_DELAY_MS = 350;
 /** Time to move the pointer from the address to the card. */
 const CLOSE_DELAY_MS = 200;
@@ -26,7 +26,7 @@ const MAX_CACHED = 200;
 export class HoverCard extends PageElement {
   @property({ attribute: false }) client!: AddressClient;
   @property({ attribute: false }) cells!: CellContext;
-  /** The element whose address is on display. */
+  /** The element whose address the card shows. */
   @state() private anchor: HTMLElement | null = null;
 
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -51,7 +51,10 @@ export class HoverCard extends PageElement {
     addEventListener("popstate", () => this.show(null));
   }
 
-  /** A card that the pointer opened closes. The focus scrolls to an address, so that its card moves along. */
+  /**
+   * Closes a card that the pointer opened. A card that the focus opened moves along, because focusing an address
+   * scrolls to it.
+   */
   private onScroll(target: Node): void {
     if (!target.contains(this.anchor)) return;
     if (this.anchor && this.anchor === document.activeElement) this.requestUpdate();
@@ -74,10 +77,10 @@ export class HoverCard extends PageElement {
     const anchor = target.closest<HTMLElement>("[data-address]");
     highlight(anchor?.dataset["address"] ?? null);
     if (anchor === this.anchor) return;
-    // The header shows more of the address on display than the card would.
+    // The header already shows more about this address than the card would.
     const isShown = anchor?.classList.contains("full-hash");
     const act = () => this.show(isShown ? null : anchor);
-    // The focus scrolls to the address, which would end the delay.
+    // Focusing an address scrolls to it, which would end the delay.
     if (anchor && delay === 0) act();
     else this.timer = setTimeout(act, anchor ? delay : CLOSE_DELAY_MS);
   }

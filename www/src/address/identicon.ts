@@ -4,7 +4,7 @@ import { svg, html, type TemplateResult } from "lit";
 const SIZE = 5;
 const HUES = 360;
 
-/** Five by five squares, symmetric, in a hue that follows from the hash. */
+/** Five by five squares, symmetric, in a hue derived from the hash. */
 export function identicon(address: string): TemplateResult {
   const digits = [...address.slice(2).toLowerCase()].map((digit) => Number.parseInt(digit, 16) || 0);
   const hue = (digits.slice(0, 6).reduce((sum, digit) => sum * 16 + digit, 0) * 47) % HUES;

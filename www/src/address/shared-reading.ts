@@ -1,7 +1,7 @@
-// Reads each value of what the page shows once for all of its parts.
+// Reads each value once and shares it among the parts of the page.
 import type { AddressClient } from "address-query";
 
-/** Parts that are shown within this time share a value. Later ones read it anew. */
+/** Parts that are shown within this time share a value. Later ones read it again. */
 const MAX_AGE_MS = 60_000;
 
 interface Shared {
@@ -9,12 +9,12 @@ interface Shared {
   value: Promise<unknown>;
 }
 
-/** The values of what was read last, by the functions that read them. */
+/** The values of the last subject, by the functions that read them. */
 const shared = new WeakMap<AddressClient, { subject: string; values: Map<unknown, Shared> }>();
 
 /**
- * Returns what `read` returned, if it was called for this subject within the last minute. A failed read is not shared. The subject is
- * an address, or what another page shows.
+ * Returns what `read` returned, if it was called for this subject within the last minute. A failed read is not shared. The subject
+ * is what the page shows: an address, transaction, token or block.
  */
 export function readShared<Value>(
   client: AddressClient,

@@ -6,9 +6,9 @@ import { formatAmountPair } from "../format/number.js";
 const MAX_PAGES = 2;
 
 export interface TokenValue {
-  /** A decimal string, like those of the holdings. */
+  /** A decimal string, like `dollars` of the holdings. */
   dollars: string;
-  /** Those with a price: their names, their amounts, and their values. Untrusted. */
+  /** The tokens with a price: their names, amounts and values. Untrusted. */
   holdings: { name: string; detail: string; dollars: string }[];
   /** Number of tokens with a price. */
   count: number;

@@ -1,4 +1,4 @@
-// The shell of the page: what is on display follows the route.
+// The shell of the page, which shows what the route names.
 import { html, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { PagePart } from "../components/element.js";
@@ -31,7 +31,10 @@ export class App extends PagePart {
   @state() private route!: Route;
   private readonly router = new Router((route) => this.show(route));
   private service!: Service;
-  /** A new object for each route, setting and tick of the clock, so that what depends on it is rendered again. */
+  /**
+   * A new object for each route, setting and tick of the clock, so that everything that depends on it is rendered
+   * again.
+   */
   private context!: TabContext;
   private shownAddress = "";
   private clock: ReturnType<typeof setInterval> | undefined;
@@ -79,7 +82,7 @@ export class App extends PagePart {
     }
     const subject = toSubject(this.route);
     const title = subject ? `${cleanText(subject, 80)} – address-query` : "address-query";
-    // Each change is a message to the browser.
+    // Each assignment is a message to the browser process.
     if (document.title !== title) document.title = title;
   }
 

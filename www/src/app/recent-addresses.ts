@@ -1,4 +1,4 @@
-// The addresses that were shown last. The browser keeps them.
+// The addresses that were shown last, stored by the browser.
 import { isSameAddress } from "../format/text.js";
 
 const KEY = "address-query-recent";
@@ -19,6 +19,6 @@ export function addRecent(address: string): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(recent.slice(0, MAX_RECENT)));
   } catch {
-    // A browser that stores nothing suggests no recent addresses.
+    // Without storage, no recent addresses are suggested.
   }
 }

@@ -1,4 +1,4 @@
-// Where an entry of the search leads: to one page, or to none.
+// Finds the page that a search entry leads to, if it is unique.
 import { describeChecksumError } from "../format/checksum.js";
 import { cleanText, isAddress, isBlockNumber, isHash } from "../format/text.js";
 import { type Route, toAddress, toPage } from "../route/route.js";
@@ -9,7 +9,7 @@ export type Target = { route: Route } | { error: string };
 
 const INVALID = "Invalid address: an address is 0x followed by 40 hex digits, and a transaction is 0x followed by 64.";
 
-/** Several results are never decided by a guess. Only names of a name service are unique: anybody can name a token like another one. */
+/** Never guesses among several results. Only names of a name service are unique: anyone can give a token the name of another one. */
 function choose(found: readonly Suggestion[], entry: string): Target {
   const exact = found.filter(({ label, isUnique }) => isUnique && label.toLowerCase() === entry.toLowerCase());
   const [first, ...others] = exact.length > 0 ? exact : found;
@@ -26,7 +26,7 @@ export async function resolveEntry(context: TabContext, entry: string, signal: A
   }
   if (isBlockNumber(entry)) return { route: toPage(route, "block", entry) };
   if (!isSearchable(entry)) return { error: INVALID };
-  // The hash of a transaction, of a block, or of one that was sent a moment ago.
+  // The hash of a transaction or block, or of a transaction that was sent a moment ago.
   const transaction: Target = { route: toPage(route, "transaction", entry) };
   try {
     const found = await findByService(context, entry, signal);

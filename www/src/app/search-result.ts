@@ -6,9 +6,9 @@ import { formatDay } from "../format/time.js";
 import { type Route, toAddress, toPage } from "../route/route.js";
 
 export interface Description {
-  /** Untrusted, like all that the service finds. */
+  /** Untrusted, like everything that the service finds. */
   label: string;
-  /** A hash, shortened. */
+  /** A shortened hash. */
   hash: string;
   description: string;
   isScam?: boolean;
@@ -16,7 +16,7 @@ export interface Description {
   isUnique?: boolean;
 }
 
-/** Null: the page shows nothing of this kind. */
+/** Returns the route of a result. Null if this site has no page for its kind. */
 export function toRoute(item: SearchItem, route: Route): Route | null {
   const { address_hash, block_hash, block_number, block_type, transaction_hash, type } = item;
   if (type === "token") return address_hash && toPage(route, "token", address_hash);

@@ -19,7 +19,7 @@ export class Search extends PageElement {
   @state() private found = NOTHING;
   /** Position of the suggestion that the arrow keys moved to, or -1. */
   @state() private active = -1;
-  /** Cancels what is suggested or looked up for the previous entry. */
+  /** Cancels the suggestions and the lookup of the previous entry. */
   private controller = new AbortController();
 
   private get input(): HTMLInputElement | null {

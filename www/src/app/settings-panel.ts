@@ -6,7 +6,7 @@ import { changeSettings, type Settings, settings, settingsEvents } from "../sett
 import { showShortcuts } from "./shortcuts.js";
 import "./panels.css";
 
-/** The site has the guide and the API reference beside the page, and says so in its head. */
+/** The URL of the guide, which `index.html` names if the site has one. */
 const guide = document.querySelector<HTMLLinkElement>('link[rel="help"]')?.href;
 
 @customElement("aq-settings-panel")

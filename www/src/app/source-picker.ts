@@ -69,7 +69,7 @@ export class SourcePicker extends PageElement {
     const isOtherKey = key !== getApiKey();
     const source = toGatewaySource(chainId);
     setApiKey(key);
-    // What was read with another key, and what failed with it, is read again.
+    // Read everything again, including what failed, with the new key.
     if (isOtherKey && source === this.context.route.source) location.reload();
     else this.open(source);
   }

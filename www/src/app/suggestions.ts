@@ -13,14 +13,14 @@ export interface Suggestion extends Description {
   route: Route;
 }
 
-/** What is known so far. */
+/** The suggestions so far. */
 export interface Suggestions {
   items: readonly Suggestion[];
-  /** What is being done, or why there is nothing. */
+  /** What is in progress, or why there are no suggestions. */
   status: string;
 }
 
-/** The entry must rest for so long before the service is asked. */
+/** How long the entry must stay unchanged before the service is asked. */
 const DELAY_MS = 250;
 const MIN_LENGTH = 2;
 const MAX_RESULTS = 20;
@@ -65,7 +65,7 @@ const toSuggestion = (item: SearchItem, { route }: TabContext): Suggestion[] => 
   return target ? [{ ...describe(item), route: target }] : [];
 };
 
-/** Asks the service. Results without a page here are left out. */
+/** Asks the service. Leaves out results that have no page here. */
 export async function findByService(context: TabContext, q: string, signal: AbortSignal): Promise<Suggestion[]> {
   const { items } = await context.service.client.searchQuick({ q }, { signal });
   return items.flatMap((item) => toSuggestion(item, context)).slice(0, MAX_RESULTS);
@@ -80,7 +80,7 @@ const rest = (signal: AbortSignal): Promise<void> =>
     });
   });
 
-/** Yields what is known at once, and then what the service finds. Ends early when `signal` is aborted. */
+/** Yields local suggestions at once, and then adds what the service finds. Ends early when `signal` is aborted. */
 export async function* suggest(context: TabContext, entry: string, signal: AbortSignal): AsyncGenerator<Suggestions> {
   const items = await suggestLocally(context, entry);
   if (!isSearchable(entry)) return yield { items, status: "" };

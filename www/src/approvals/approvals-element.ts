@@ -5,7 +5,7 @@ import { PageElement } from "../components/element.js";
 import type { TabContext } from "../table/context.js";
 import { type ApprovalsSearch, getSearch } from "./search.js";
 
-/** Renders again when the search of the address on display changes. */
+/** Re-renders when the search for the approvals of the current address changes. */
 export abstract class ApprovalsElement extends PageElement {
   @property({ attribute: false }) context!: TabContext;
   protected search!: ApprovalsSearch;

@@ -1,8 +1,8 @@
-// The search for the approvals of an address. The overview and the tab of approvals show the same one.
+// The search for the approvals of an address. The overview and the approvals tab share it.
 import { type AddressClient, isAddressQueryError } from "address-query";
 import type { Approvals, ApprovalsProgress } from "address-query/approvals";
 
-/** The code of another tab is loaded within this time. */
+/** Enough time to load the code of another tab. */
 const RELEASE_MS = 2000;
 
 /** Dispatches `change` after each change of its state. */
@@ -57,7 +57,7 @@ export class ApprovalsSearch extends EventTarget {
     this.#users += 1;
   }
 
-  /** A search that no element shows is cancelled, unless another tab shows it soon. */
+  /** Cancels a search that no element shows, unless another tab shows it soon. */
   release(onChange: () => void): void {
     this.removeEventListener("change", onChange);
     this.#users -= 1;
@@ -74,7 +74,7 @@ export class ApprovalsSearch extends EventTarget {
 
 const searches = new WeakMap<AddressClient, ApprovalsSearch>();
 
-/** Returns the last search, if it is of this address. Another address waits for a click. */
+/** Returns the last search if it is for this address, otherwise a new one, which waits for a click. */
 export function getSearch(client: AddressClient, address: string): ApprovalsSearch {
   const known = searches.get(client);
   if (known?.address === address) return known;

@@ -13,7 +13,7 @@ export interface Point {
   x: number;
   /** The balance in whole coins, as precise as a chart needs. */
   y: number;
-  /** When it was: a day, or a block. */
+  /** The label of `x`: a day or a block. */
   when: string;
   /** The balance in wei. */
   wei: string;
@@ -82,7 +82,7 @@ async function readByBlock(
 /** Reads the points of a chart, by what it shows. */
 export const POINTS: Readonly<Record<Unit, ReadPoints>> = { day: readByDay, block: readByBlock, worth: readWorth };
 
-/** Sorted by time, with the last one of points at the same time: charts need increasing values. */
+/** Sorted by time, keeping only the last of several points at the same time: charts need strictly increasing values. */
 function ascending(points: readonly Point[]): Point[] {
   const sorted = [...points].sort((a, b) => a.x - b.x);
   return sorted.filter(({ x }, index) => x !== sorted[index + 1]?.x);

@@ -1,4 +1,4 @@
-// Bars of what came in, above a line, and of what went out, below it.
+// A bar chart with incoming amounts above a line and outgoing amounts below it.
 import { html, svg, type TemplateResult } from "lit";
 import { chart } from "./figure.js";
 

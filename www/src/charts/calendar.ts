@@ -4,7 +4,7 @@ import { lazy } from "../format/lazy.js";
 import { chart } from "./figure.js";
 
 export interface CalendarDay {
-  /** Unix milliseconds of its start in UTC. */
+  /** The start of the day in UTC, in Unix milliseconds. */
   time: number;
   /** Null: not known. */
   count: number | null;
@@ -21,7 +21,7 @@ const monthFormat = lazy(() => new Intl.DateTimeFormat(undefined, { month: "shor
 
 /** `days` begin with the first day of a week. */
 export function calendar(label: string, days: readonly CalendarDay[]): TemplateResult {
-  // One busy day does not make all others look empty.
+  // Keep one busy day from making all others look empty.
   const busy = days.flatMap(({ count }) => count || []).sort((a, b) => a - b);
   const top = busy[Math.floor(busy.length * 0.9)] ?? 1;
   const cell = ({ count, date, text }: CalendarDay, index: number): SVGTemplateResult => {

@@ -1,4 +1,4 @@
-// A chart of the small set: a drawing, the exact value under the pointer or the keyboard, and the table of all values.
+// The frame of the small charts: a drawing, the exact value at the pointer or the keyboard focus, and a table of all values.
 import { html, type TemplateResult } from "lit";
 import { moveToMark, showMark } from "./marks.js";
 import "./small-charts.css";
@@ -9,8 +9,8 @@ export interface ChartTable {
 }
 
 /**
- * The drawing is described by `label`. Its elements with a `<title>` are its marks: the arrow keys move over them, and the value of
- * one is shown below. `stride` is the distance of a mark from the one beside it, where columns have several.
+ * Creates a chart that `label` describes. The elements of the drawing with a `<title>` are its marks: the arrow keys move between
+ * them, and the value of the current one is shown below. `stride` is the number of marks per column.
  */
 export function chart(label: string, drawing: unknown, { columns, rows }: ChartTable, stride = 1): TemplateResult {
   if (rows.length === 0)

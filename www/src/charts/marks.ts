@@ -10,7 +10,7 @@ function setCurrent(drawing: Element, mark: Element | null): void {
   if (output) output.textContent = mark?.querySelector("title")?.textContent ?? "";
 }
 
-/** Shows the mark under the pointer. Away from all marks, and without the focus, there is none. */
+/** Shows the mark under the pointer. Away from all marks, it shows none unless the drawing has the focus. */
 export function showMark({ type, target, currentTarget }: Event): void {
   const drawing = currentTarget as Element;
   const isLeft = type === "pointerleave" || type === "blur";
@@ -18,7 +18,7 @@ export function showMark({ type, target, currentTarget }: Event): void {
   if (isLeft || mark) setCurrent(drawing, mark);
 }
 
-/** Moves to another mark: up and down to the next one, left and right to the one in the column beside it. */
+/** Moves to another mark: up and down within a column, left and right to the next column. */
 export function moveToMark(event: KeyboardEvent): void {
   const drawing = event.currentTarget as HTMLElement;
   const marks = [...drawing.querySelectorAll(":has(> title)")];

@@ -20,7 +20,7 @@ const formatAxis = (value: number): string =>
   value !== 0 && Math.abs(value) < 0.001 ? formatDecimal(value.toFixed(18), 6) : compact.format(value);
 
 const DAY = 86_400;
-/** Distances of the days that an axis names, in seconds. */
+/** Intervals between the labelled days of an axis, in seconds. */
 const DAY_STEPS = [1, 2, 5, 10, 30, 60, 180, 365, 730, 1825].map((days) => days * DAY);
 const dayFormat = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" });
 const monthFormat = new Intl.DateTimeFormat(undefined, { year: "numeric", month: "short", timeZone: "UTC" });

@@ -1,11 +1,11 @@
-// A bar of shares of a whole. The tail is folded into the last one.
+// A bar of shares of a whole. The smallest shares are folded into the last one.
 import { html, svg, type TemplateResult } from "lit";
 
 const WIDTH = 400;
-/** Shares that are too small to see still have a mark. */
+/** The minimum width, so that small shares are still visible. */
 const MIN_WIDTH = 3;
 
-/** Draws shares from 0 to 1. Their names are in a list beside it: the drawing is only for the eye. */
+/** Draws shares from 0 to 1. A list beside the drawing names them, so the drawing needs no text alternative. */
 export function shares(items: readonly number[]): TemplateResult {
   const widths = items.map((share) => Math.max(MIN_WIDTH, share * WIDTH));
   const total = widths.reduce((sum, width) => sum + width, 0);

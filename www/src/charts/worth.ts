@@ -1,4 +1,4 @@
-// What a balance was worth on each day that has a price: the service has those of the native coin of the last month.
+// What a balance was worth on each day that has a price. The service has prices of the native coin for the last month.
 import { type AddressClient, type DailyCoinBalance, type DailyPrice, fiatValue } from "address-query";
 
 export interface DayWorth {
@@ -13,11 +13,11 @@ export interface DayWorth {
 /** The balance at the end of each day that changed it, and the prices of the coin. */
 export interface DailyBalances {
   balances: readonly DailyCoinBalance[];
-  /** Empty: the instance has no prices, or they could not be read. A chart of the balance needs none. */
+  /** Empty: the instance has no prices, or they could not be read. A balance chart works without prices. */
   prices: readonly DailyPrice[];
 }
 
-/** Reads it once for all charts, with `readShared`. */
+/** Reads the balances once for all charts, with `readShared`. */
 export async function readDailyBalances(client: AddressClient, address_hash: string): Promise<DailyBalances> {
   const [{ items: balances }, prices] = await Promise.all([
     client.addressCoinBalanceHistoryByDay({ address_hash }),

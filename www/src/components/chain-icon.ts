@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from "lit";
 import type { Service } from "../service/service.js";
 
-/** The same hue for the same chain, and far from those of the next ones. */
+/** Gives each chain a fixed hue, far from the hues of its neighbours. */
 const GOLDEN_ANGLE = 137.5;
 
 export const chainIcon = ({ chainId, label }: Pick<Service, "chainId" | "label">): TemplateResult =>

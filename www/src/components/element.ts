@@ -12,7 +12,7 @@ export class PageElement extends LitElement {
   }
 }
 
-/** A large part of the page, which first renders in a task of its own: all parts in one task would delay input. */
+/** A large part of the page, which first renders in a separate task. All parts in one task would delay input. */
 export class PagePart extends PageElement {
   protected override async scheduleUpdate(): Promise<void> {
     if (!this.hasUpdated) await nextTask();

@@ -5,7 +5,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { formatCount } from "../format/number.js";
 import { cleanText } from "../format/text.js";
 
-/** Advice for the user. The message alone is enough for the other codes. */
+/** Advice for the user. For the other codes, the message is enough. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   network: "Check the connection and the URL of the instance. The instance must allow requests from other origins (CORS).",
   timeout: "The instance is slow or overloaded. Try again later.",
@@ -17,7 +17,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   load: "Reload the page.",
 };
 
-/** What to do after a response with an error status, which is a refusal of the request or a fault of the instance. */
+/** What to do after a response with an error status. */
 const describeStatus = (status: number): string | null => {
   if (status === 403) return "The instance refused the request. Check the API key, or choose another instance.";
   return status >= 500 ? "The instance may be down. Try again later." : null;

@@ -9,6 +9,6 @@ const SHAPES: Readonly<Record<string, (shape: Record<string, unknown>) => SVGTem
   line: ({ x1, y1, x2, y2 }) => svg`<line x1=${x1} y1=${y1} x2=${x2} y2=${y2} />`,
 };
 
-/** An icon without a text alternative: what it stands for is the name of its button, or written beside it. */
+/** An icon without a text alternative: its button or the text beside it names its meaning. */
 export const icon = (node: IconNode): TemplateResult =>
   html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${node.map(([tag, shape]) => SHAPES[tag]?.(shape))}</svg>`;

@@ -19,11 +19,11 @@ const REASONS: Record<PictureProblem | "failed", string> = {
 
 @customElement("aq-picture")
 export class Picture extends PageElement {
-  /** Untrusted URLs, the best one first. The next one is tried when one cannot be shown. */
+  /** Untrusted URLs, the best one first. If one cannot be shown, the next is tried. */
   @property({ attribute: false }) urls: readonly unknown[] = [];
   /** Text alternative. "" where text beside the picture describes it. */
   @property() label = "";
-  /** Shown in place of the reason why there is no picture. */
+  /** Shown instead of the reason why there is no picture. */
   @property() fallback = "";
   /** Number of URLs that failed to load, and why the last one did. */
   @state() private failures = 0;

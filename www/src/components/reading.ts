@@ -1,4 +1,4 @@
-// Reading a value from the service for an element.
+// Reads a value from the service for an element.
 import { initialState, Task, type TaskConfig, TaskStatus } from "@lit/task";
 import type { ReactiveControllerHost, TemplateResult } from "lit";
 import { errorBox } from "./error-box.js";
@@ -22,7 +22,10 @@ export class Reading<Args extends readonly unknown[], Value> extends Task<Args, 
     host.addController({ hostDisconnected: () => this.abort() });
   }
 
-  /** The value for the current arguments. Undefined while it is read and after an error, where `value` is the previous one. */
+  /**
+   * The value for the current arguments. Undefined while it is read and after an error, although `value` still has the
+   * previous value.
+   */
   get current(): Value | undefined {
     return this.status === TaskStatus.COMPLETE ? this.value : undefined;
   }

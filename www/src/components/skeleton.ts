@@ -5,5 +5,5 @@ import { html, type TemplateResult } from "lit";
 export const skeleton = (width: "short" | "medium" = "medium"): TemplateResult =>
   html`<span class="skeleton ${width}" aria-hidden="true"></span>`;
 
-/** An empty table as high as the window, so that what is below it does not move into view. */
+/** An empty table as high as the window, which keeps the content below it out of view. */
 export const rowsSkeleton: TemplateResult = html`<div class="skeleton rows" aria-hidden="true"></div>`;

@@ -1,4 +1,4 @@
-// The ABI of a contract as signatures, to read only.
+// The ABI of a contract as signatures, for reading only.
 import { html, type TemplateResult } from "lit";
 import { formatCount } from "../format/number.js";
 import { cleanText } from "../format/text.js";
@@ -7,7 +7,7 @@ type Entry = Readonly<Record<string, unknown>>;
 
 const MAX_ENTRIES = 500;
 const MAX_SIGNATURE = 600;
-/** Tuples in tuples. */
+/** The maximum nesting of tuples. */
 const MAX_DEPTH = 4;
 
 const isEntry = (value: unknown): value is Entry => typeof value === "object" && value !== null;

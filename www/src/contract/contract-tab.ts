@@ -34,7 +34,7 @@ export class ContractTab extends PageElement {
     args: () => [this.context.service.client, this.context.route.address] as const,
     task: ([client, address]) => readShared(client, address, readContract),
   });
-  /** The same list while the contract is the same, so that the view keeps its file. */
+  /** The same array for the same contract, so that the view keeps its file. */
   private sources: readonly Source[] = [];
   private sourcesOf: SmartContract | null = null;
 

@@ -12,7 +12,7 @@ export interface Source {
   code: string;
 }
 
-/** Lines that are shown at once: each is an element, and source code can have megabytes. */
+/** Lines that are shown at once: each is an element, and source code can be megabytes long. */
 const LINES = 400;
 const MAX_LINE = 2000;
 /** Longer files are not highlighted. */
@@ -52,7 +52,7 @@ export class SourceView extends PageElement {
   }
 }
 
-/** Tabs are no control characters to mark. */
+/** Replaces tabs, which would be marked as control characters. */
 const toText = (text: string): string => cleanText(text.replaceAll("\t", "    "), MAX_LINE);
 
 const line = (parts: Part[]): TemplateResult =>

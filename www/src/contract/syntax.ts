@@ -1,4 +1,5 @@
-// Divides source code of Solidity, Vyper and Yul into parts with a meaning, for highlighting. It is no parser: it never fails.
+// Divides source code of Solidity, Vyper and Yul into parts with a meaning, for highlighting. It is not a parser and never
+// fails.
 
 export type Meaning = "comment" | "string" | "number" | "keyword" | "type" | "plain";
 
@@ -17,7 +18,7 @@ const KEYWORDS = new Set(
 
 const TYPE = /^(?:u?int\d*|bytes\d*|u?fixed[\dx]*|address|bool|string|var|String|Bytes|DynArray|HashMap|decimal)$/;
 
-/** Each group is a meaning; other characters are plain. Comments and strings that do not end, end with the line or the text. */
+/** Each group is a meaning; other characters are plain. Unterminated comments and strings end with the line or the text. */
 const TOKEN =
   /(?<comment>\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<string>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)|(?<number>\b(?:0x[\da-fA-F_]+|\d[\d_]*(?:\.\d+)*(?:e-?\d+)?)\b)|(?<word>[A-Za-z_$][\w$]*)/g;
 
@@ -31,7 +32,7 @@ function meaningOf(groups: Record<string, string | undefined>): Meaning {
   return TYPE.test(word) ? "type" : "plain";
 }
 
-/** The parts of each line, in order. Together they are the whole of `source`, without the line ends. */
+/** The parts of each line, in order. Joined, they are `source` without its line ends. */
 export function toLines(source: string): Part[][] {
   const lines: Part[][] = [[]];
   const add = (text: string, meaning: Meaning) => {

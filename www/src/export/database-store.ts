@@ -3,7 +3,7 @@ import type { ExportStore, SavedExport } from "./saved-export.js";
 
 const [DATABASE, EXPORTS, CHUNKS] = ["address-query-exports", "exports", "chunks"];
 
-/** Storage that takes longer does not work. WebKit never responds if a page was closed while it created the database. */
+/** Storage that takes longer is treated as broken. WebKit never responds if a page was closed while it created the database. */
 const TIMEOUT_MS = 5000;
 
 const withTimeout = <Value>(result: Promise<Value>): Promise<Value> => {
@@ -21,15 +21,15 @@ const settle = <Value>(request: IDBRequest<Value>): Promise<Value> =>
   });
 
 /**
- * Resolves when all of the transaction is done, and ends it if the page is closed before. WebKit keeps the transactions of pages in its
- * back-forward cache, and starts no other one until they end.
+ * Resolves when the transaction is complete, and aborts it if the page is closed first. WebKit keeps transactions of pages in its
+ * back-forward cache open, and starts no other until they end.
  */
 async function finish(transaction: IDBTransaction): Promise<void> {
   const abort = () => {
     try {
       transaction.abort();
     } catch {
-      // All is done already.
+      // Already complete.
     }
   };
   addEventListener("pagehide", abort);
@@ -45,9 +45,9 @@ async function finish(transaction: IDBTransaction): Promise<void> {
 
 const allChunks = (key: string): IDBKeyRange => IDBKeyRange.bound([key, 0], [key, Number.MAX_SAFE_INTEGER]);
 
-/** Whether an export was kept before. Opening the database would create it. */
+/** Whether an export was stored before. Opening the database would create it. */
 export async function hasDatabase(): Promise<boolean> {
-  // Browsers from before 2024 may not have this function.
+  // Browsers released before 2024 may lack this function.
   const databases = await indexedDB.databases?.();
   return databases?.some(({ name }) => name === DATABASE) ?? true;
 }
@@ -56,13 +56,13 @@ export async function hasDatabase(): Promise<boolean> {
 export async function openDatabase(): Promise<ExportStore> {
   const request = indexedDB.open(DATABASE, 1);
   request.onupgradeneeded = () => {
-    // If it fails, so does the request.
+    // If the transaction fails, so does the request.
     if (request.transaction) finish(request.transaction).catch(() => {});
     request.result.createObjectStore(EXPORTS, { keyPath: "key" });
     request.result.createObjectStore(CHUNKS);
   };
   const store = new DatabaseStore(await withTimeout(settle(request)));
-  // Also a database that was opened may not respond.
+  // Even an open database may not respond.
   await store.find("");
   return store;
 }

@@ -3,7 +3,7 @@ import { type Estimate, type EstimatedRange, estimate } from "address-query/esti
 import { formatCount, formatInteger } from "../format/number.js";
 import type { ExportSource } from "./source.js";
 
-/** Returns null where nothing is known. An estimate is not worth an error. */
+/** Returns null if nothing is known. A failed estimate is not worth an error. */
 export async function estimateExport<Row>(source: ExportSource<Row>, signal?: AbortSignal): Promise<Estimate | null> {
   const call = source.createCall?.();
   return call === undefined ? null : estimate(call, { signal }).catch(() => null);

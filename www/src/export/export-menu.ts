@@ -29,9 +29,9 @@ const percentFormat = lazy(() => new Intl.NumberFormat(undefined, { style: "perc
 // biome-ignore lint/suspicious/noExplicitAny: sources of all kinds of rows
 type Source = ExportSource<any>;
 
-/** How long a browser counts a click: without one, it shows no file dialog. */
+/** How long a click permits a file dialog. Without a recent click, browsers show none. */
 const CLICK_MS = 5000;
-/** The export that the last click started. The menu that shows it when it ends may be in another tab. */
+/** The export that the last click started. It may end while the menu of another tab is shown. */
 let started: { job: ExportJob; time: number } | null = null;
 
 const isOtherSource = (next?: Source, last?: Source): boolean => next?.key !== last?.key;
@@ -39,7 +39,7 @@ const isOtherSource = (next?: Source, last?: Source): boolean => next?.key !== l
 @customElement("aq-export-menu")
 export class ExportMenu extends PageElement {
   @property({ attribute: false, hasChanged: isOtherSource }) source!: Source;
-  /** Of the source. */
+  /** Exports of the source that start with a click. */
   // biome-ignore lint/suspicious/noExplicitAny: sources of all kinds of rows
   @property({ attribute: false }) shortcuts: ExportShortcuts<any> | null = null;
   @state() private job: ExportJob | null = null;
@@ -117,7 +117,7 @@ export class ExportMenu extends PageElement {
       ${this.shortcuts ? this.renderShortcuts(this.shortcuts) : nothing}`;
   }
 
-  /** The list that is exported is shown, so that the export is found there again. */
+  /** Shows the exported list, so that the user finds the export there again. */
   // biome-ignore lint/suspicious/noExplicitAny: sources of all kinds of rows
   private renderShortcuts({ title, format, choices }: ExportShortcuts<any>): TemplateResult {
     const start = ({ source, show }: ExportShortcuts<unknown>["choices"][number]) => {
@@ -173,7 +173,7 @@ export class ExportMenu extends PageElement {
     return credits === null ? nothing : html`<p>${formatCount(credits, "credit")} left in the plan of the API key</p>`;
   }
 
-  /** Saves an export that ends while the browser still counts the click that started it. Others wait for another click. */
+  /** Saves an export that ends while the click that started it still permits a file dialog. Others wait for another click. */
   private saveIfShort(): void {
     const { job } = this;
     if (!job || job !== started?.job || job.state === "running") return;

@@ -22,10 +22,10 @@ export class ExportJob<Row extends object = any> extends EventTarget {
   readonly #source: ExportSource<Row>;
   readonly #estimating: Promise<Estimate | null> | undefined;
   #controller = new AbortController();
-  /** When this run began, and how many records were there. */
+  /** When this run began, and how many records were written by then. */
   #start = { time: 0, records: 0 };
 
-  /** `estimating` is the estimate, if it was requested before. */
+  /** `estimating` is the estimate, if it was already requested. */
   constructor(source: ExportSource<Row>, saved: SavedExport, estimating?: Promise<Estimate | null>) {
     super();
     this.#source = source;
@@ -34,7 +34,7 @@ export class ExportJob<Row extends object = any> extends EventTarget {
     this.state = saved.isComplete ? "complete" : "stopped";
   }
 
-  /** Estimated share that is written, at most 0.99. Null: the number of records is not known. */
+  /** Estimated share of the records that are written, at most 0.99. Null: the number of records is not known. */
   get fraction(): number | null {
     const { total, records } = this.saved;
     return total === null || total === 0 ? null : Math.min(0.99, records / total);
@@ -48,20 +48,20 @@ export class ExportJob<Row extends object = any> extends EventTarget {
     return ((performance.now() - this.#start.time) / read) * (total - records);
   }
 
-  /** Reads from where the export stopped to the end. */
+  /** Continues the export to its end. */
   async run(): Promise<void> {
     if (this.state === "running" || this.state === "complete") return;
     this.#controller = new AbortController();
     const { signal } = this.#controller;
     this.#start = { time: performance.now(), records: this.saved.records };
     this.#change("running");
-    // Browsers can show a closed page again. Its export does not continue by itself then.
+    // Browsers can restore a closed page. Its export then stays stopped.
     addEventListener("pagehide", () => this.stop(), { signal });
     try {
       const store = await openStore();
       this.isPersistent = store.isPersistent;
       const write = () => this.#write(store, signal);
-      // Other tabs of the browser do not see what is in memory.
+      // Exports in memory are invisible to other browser tabs, so they need no lock.
       await (store.isPersistent ? withLock(this.saved.key, write) : write());
       this.#change("complete");
     } catch (error) {
@@ -70,7 +70,7 @@ export class ExportJob<Row extends object = any> extends EventTarget {
     }
   }
 
-  /** Keeps what is written. */
+  /** Stops the export, which keeps what is written. */
   stop(): void {
     this.#controller.abort();
   }
@@ -100,7 +100,10 @@ export class ExportJob<Row extends object = any> extends EventTarget {
     }
   }
 
-  /** The export does not wait for the estimate, which can take longer than the first pages. */
+  /**
+   * Adds the total when the estimate arrives. The estimate can take longer than the first pages, so the export does
+   * not wait for it.
+   */
   async #addTotal(signal: AbortSignal): Promise<void> {
     const estimate = await (this.#estimating ?? estimateExport(this.#source, signal));
     if (signal.aborted) return;
@@ -122,7 +125,7 @@ export class ExportJob<Row extends object = any> extends EventTarget {
   }
 }
 
-/** One tab of the browser at a time writes an export. */
+/** Ensures that only one browser tab at a time writes an export. */
 async function withLock(key: string, act: () => Promise<void>): Promise<void> {
   // Pages that are not served over HTTPS have no locks.
   if (!navigator.locks) return act();
@@ -134,7 +137,7 @@ async function withLock(key: string, act: () => Promise<void>): Promise<void> {
 
 const jobs = new Map<string, ExportJob>();
 
-/** The export of a source: one that runs, or one that was kept. Null: none. */
+/** Finds the export of a source, either running or stored. Null: none. */
 export async function findJob<Row extends object>(source: ExportSource<Row>): Promise<ExportJob | null> {
   const saved = jobs.has(source.key) ? null : await findExport(source.key);
   if (saved && !jobs.has(source.key)) jobs.set(source.key, new ExportJob(source, saved));

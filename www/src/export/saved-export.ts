@@ -20,7 +20,7 @@ export interface ExportStore {
   /** Whether exports continue after a reload. */
   readonly isPersistent: boolean;
   find(key: string): Promise<SavedExport | null>;
-  /** Adds a chunk. The position of the export and its bytes never differ, whenever the page is closed. */
+  /** Adds a chunk. Its bytes and the position of the export are stored together, even if the page is closed meanwhile. */
   append(saved: SavedExport, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   readChunk(key: string, index: number): Promise<Uint8Array<ArrayBuffer>>;
   delete(key: string): Promise<void>;

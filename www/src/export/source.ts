@@ -17,14 +17,14 @@ export interface ExportShortcuts<Row> {
 }
 
 export interface ExportSource<Row> {
-  /** The same for the same records, also after a reload: unfinished exports are found by it. */
+  /** Identifies the records, also after a reload, to find unfinished exports. */
   key: string;
   /** Name of the file, without its extension. */
   name: string;
   noun: string;
   /** CSV files to choose from, by their labels. NDJSON has all fields and needs no columns. */
   csv: Readonly<Record<string, CsvColumns<Row>>>;
-  /** Reads all records, or those after a resume token. */
+  /** Reads all records, or the records after a resume token. */
   pages: (resume: string | null, signal: AbortSignal) => AsyncIterable<ExportPage<Row>>;
   /** Creates a call that reads all records, for the estimate of what the export needs. */
   createCall?: () => EstimatedCall;

@@ -1,4 +1,4 @@
-// Where this browser keeps exports while they are written: in its database if it has one that works, otherwise in memory.
+// Chooses where to keep exports while they are written: in the browser's database if it works, otherwise in memory.
 import { hasDatabase, openDatabase } from "./database-store.js";
 import { MemoryStore } from "./memory-store.js";
 import type { ExportStore, SavedExport } from "./saved-export.js";
@@ -16,7 +16,7 @@ export async function findExport(key: string): Promise<SavedExport | null> {
   return (await openStore()).find(key);
 }
 
-/** The file as a stream, which reads one chunk after the other. */
+/** The file as a stream that reads one chunk at a time. */
 export function readChunks({ key, chunks }: SavedExport): ReadableStream<Uint8Array<ArrayBuffer>> {
   let index = 0;
   return new ReadableStream({

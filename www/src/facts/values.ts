@@ -5,14 +5,14 @@ import { formatFiat } from "../format/number.js";
 import * as cells from "../table/cells.js";
 import type { CellContext } from "../table/context.js";
 
-/** Some facts, or none: for those that most things do not have. */
+/** Returns a fact only if its value is not null, for facts that are rare. */
 export const onlyIf = <Value>(
   value: Value | null | undefined,
   name: string,
   render: (value: Value) => unknown,
 ): readonly (readonly [string, unknown])[] => (value === null || value === undefined ? [] : [[name, render(value)]]);
 
-/** A value, and what belongs beside it. */
+/** A value with another one beside it. */
 export const beside = (value: unknown, other: unknown): TemplateResult =>
   html`<span class="line">${value}${other === nothing ? nothing : html`<span class="none beside">${other}</span>`}</span>`;
 

@@ -4,7 +4,7 @@ import { isAddress } from "./text.js";
 
 const known = new Map<string, string>();
 
-/** Returns an address in lower case with its checksum. It stays as it is if the chain is not known. */
+/** Adds the checksum to an address in lower case. Returns it unchanged if the chain is not known. */
 export function toChecksumAddress(address: string, chainId: number | null): string {
   if (chainId === null || !isAddress(address) || address !== address.toLowerCase()) return address;
   const key = `${chainId} ${address}`;
@@ -13,7 +13,7 @@ export function toChecksumAddress(address: string, chainId: number | null): stri
   return result;
 }
 
-/** Why the checksum of an address that somebody typed is wrong, or "". On a chain that is not known it is that of most chains. */
+/** Why the checksum of a typed address is wrong, or "". If the chain is not known, checks the checksum that most chains use. */
 export function describeChecksumError(entered: string, chainId: number | null): string {
   try {
     requireChecksums(chainId ?? undefined)({ address: entered });

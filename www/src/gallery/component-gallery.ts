@@ -1,4 +1,4 @@
-// All components in all states, on one page (`?gallery`): to look at, and for tests of pictures.
+// All components in all states, on one page (`?gallery`): for people and for screenshot tests.
 import { html, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";

@@ -1,4 +1,4 @@
-// The parts of pages: facts, source code and charts.
+// Samples of page parts: facts, source code and charts.
 import { html } from "lit";
 import { bars } from "../charts/bars.js";
 import { line } from "../charts/line.js";

@@ -1,16 +1,16 @@
-// Reads a history page by page, as the other lists are read.
+// Reads a history page by page, like the other lists.
 import type { AddressClient, Page } from "address-query";
 import { type HistoryCall, type HistoryEvent, type HistoryParams, history } from "address-query/history";
 import type { ReadOptions } from "../lists/list.js";
 
 const PAGE_SIZE = 50;
-/** A history that continues later holds the pages of its lists. Only the newest ones are kept. */
+/** A suspended history holds the pages of its lists, so only the newest few are kept. */
 const MAX_SUSPENDED = 4;
 
-/** A page of a history. Its call knows how completely the lists were read, and `omitted` is that of all pages so far. */
+/** A page of a history. Its call knows how completely the lists were read, and `omitted` covers all pages so far. */
 export type EventPage = Page<HistoryEvent, null, { call: HistoryCall }>;
 
-/** A history that stopped after a page, and its first event of the next page. */
+/** A history that stopped after a page, and the first event of its next page. */
 interface Suspended {
   call: HistoryCall;
   iterator: AsyncIterator<HistoryEvent>;
@@ -23,7 +23,7 @@ const suspended = new WeakMap<AddressClient, Map<string, Suspended>>();
 
 type EventParams = Omit<HistoryParams, "resume" | "signal">;
 
-/** Reads the events after `resume`. It continues the history that returned the token, or else starts another one there. */
+/** Reads the events after `resume`. Continues the history that returned the token, or starts another one at that point. */
 export async function readEventPage(
   client: AddressClient,
   params: EventParams,
@@ -40,9 +40,9 @@ export async function readEventPage(
     let resumeToken = call.resumeToken;
     while (!next.done) {
       items.push(next.value);
-      // The token before the next event is requested continues after this one.
+      // Before the next event is requested, the token continues after this one.
       resumeToken = call.resumeToken;
-      // Whether there is a further page is known only when its first event is.
+      // Only the first event of a further page shows that there is one.
       next = await iterator.next();
       if (items.length === PAGE_SIZE) break;
     }

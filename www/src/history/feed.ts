@@ -1,4 +1,4 @@
-// The history as a feed: days, and for each transaction a sentence. The details of its events open below it.
+// The history as a feed: days, and for each transaction a sentence. Details of the events open below the sentence.
 import type { HistoryEvent } from "address-query/history";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";

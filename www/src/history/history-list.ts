@@ -33,7 +33,7 @@ export const historyFilters: readonly Filter[] = [
   },
 ];
 
-/** Which sources the history is merged from, and what they lack. */
+/** Describes the sources of the history, and what they lack. */
 function describeSources({ call: { report } }: EventPage): unknown {
   const incomplete = report?.sources.filter(({ state }) => state === "incomplete" || state === "skipped") ?? [];
   if (!report) return null;

@@ -31,7 +31,7 @@ const liveEvents: RecordKind<LiveEvent> = {
   ],
 };
 
-/** The sample chain stands still unless something adds blocks. */
+/** How often a block is added to the sample chain, in milliseconds. */
 const SAMPLE_BLOCK_MS = 4000;
 
 @customElement("aq-live-events")

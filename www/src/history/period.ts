@@ -1,4 +1,4 @@
-// The periods that a history can be limited to: months and years in UTC, whose dates stay the same when a list is continued later.
+// The periods that a history can be limited to: months and years in UTC. Their dates stay the same when a list is continued later.
 import { lazy } from "../format/lazy.js";
 import type { Filter } from "../lists/filters.js";
 
@@ -6,7 +6,7 @@ const MONTHS = 3;
 const YEARS = 5;
 const monthFormat = lazy(() => new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric", timeZone: "UTC" }));
 
-/** The time of the first and the last second of `2026` or `2026-10`. The client refuses the dates of anything else. */
+/** The time of the first and the last second of `2026` or `2026-10`. For anything else, the client rejects the dates. */
 export function toPeriod(value: string): { from: Date; to: Date } {
   const [, year, month] = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/.exec(value) ?? [];
   const [start, count] = month === undefined ? [0, 12] : [Number(month) - 1, 1];

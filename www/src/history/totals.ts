@@ -1,4 +1,4 @@
-// What the events of a period add up to: fees, and coins that came in and went out.
+// Sums the events of a period: fees, and incoming and outgoing coins.
 import type { HistoryEvent } from "address-query/history";
 import { html, nothing, type TemplateResult } from "lit";
 import { formatCount } from "../format/number.js";
@@ -15,7 +15,7 @@ export interface Totals {
   paid: number;
 }
 
-/** In wei. What failed moved nothing, but paid its fee. */
+/** Sums events, in wei. A failed transaction moved nothing, but paid its fee. */
 export function toTotals(events: readonly HistoryEvent[]): Totals {
   const totals: Totals = { fees: 0n, incoming: 0n, outgoing: 0n, paid: 0 };
   for (const { fee, asset, amount, direction, success } of events) {
@@ -35,7 +35,7 @@ async function loadAll(reader: ListReader<HistoryEvent>): Promise<void> {
   while (reader.status === "idle");
 }
 
-/** The totals of what was read, and a button that reads the rest. */
+/** The totals of the events so far, and a button that reads the rest. */
 export function totalsLine(reader: ListReader<HistoryEvent>, cells: CellContext): TemplateResult {
   const { fees, incoming, outgoing, paid } = toTotals(reader.rows);
   const isComplete = reader.status === "complete" && settings.paging === "endless";

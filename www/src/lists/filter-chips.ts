@@ -31,7 +31,7 @@ function describe({ options = [], multiple }: Filter, value: string): string {
   return others.length > 0 ? `${label} + ${others.length}` : label;
 }
 
-/** The choices, whose code is loaded when they are first opened. */
+/** The choices. Their code is loaded when a chip is first opened. */
 function renderFields(filter: Filter, value: string, set: (value: string) => void, chainId: number | null): TemplateResult {
   void import("./filter-fields.js");
   return html`<aq-filter-fields .filter=${filter} .value=${value} .set=${set} .chainId=${chainId}></aq-filter-fields>`;

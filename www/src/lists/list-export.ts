@@ -22,7 +22,7 @@ export class ListExport extends PageElement {
   }
 }
 
-/** What the list offers at once: it is shown, too. */
+/** The exports that the list offers as shortcuts. */
 function toShortcuts<Row>(list: ListDeclaration<Row>, context: TabContext): ExportShortcuts<Row> | null {
   if (!list.exports) return null;
   const { title, format, filter, options } = list.exports;

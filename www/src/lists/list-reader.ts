@@ -10,7 +10,7 @@ export interface ReadPageResult<Row> {
   rows: readonly Row[];
   /** Continues the list at this page. Null for the first page. */
   resume: string | null;
-  /** The page as the client returned it, with the members beside its rows. */
+  /** The page as the client returned it, including the members other than its rows. */
   page: Page<Row, unknown>;
 }
 
@@ -57,8 +57,8 @@ export class ListReader<Row> extends EventTarget {
   }
 
   /**
-   * Reads the next page, unless the list is complete. After an error it reads the failed page again. If a page is being read, it
-   * waits for that one.
+   * Reads the next page, unless the list is complete. After an error, reads the failed page again. If a page is being read,
+   * waits for it.
    */
   readNext(): Promise<void> {
     if (this.status !== "reading" && this.status !== "complete") this.#reading = this.#readPageAfter(this.#resume);

@@ -1,4 +1,4 @@
-// Shows one list: its filters, its rows, and where it can be continued.
+// Shows one list: its filters, its rows, and how to continue it.
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { RotateCw } from "lucide";
 import { customElement, property } from "lit/decorators.js";
@@ -32,12 +32,15 @@ export class ListTab<Row> extends PageElement {
   @property({ attribute: false }) context!: TabContext;
 
   private reader!: ListReader<Row>;
-  /** What is read, from which service: other choices of the user, such as a view, do not read again. */
+  /**
+   * Identifies the list, its filters and the service. Other choices of the user, such as a view, do not read the list
+   * again.
+   */
   private key = "";
   private parameters: Record<string, never> = {};
   private readonly onChange = () => this.requestUpdate();
   private readonly onScroll = () => {
-    // Not when the list is left: the browser then has moved the window already, as the page has become shorter.
+    // Not when the list is left: by then the page is shorter, and the browser has scrolled.
     this.reader.scrollTop = scrollY;
     void this.readAhead();
   };
@@ -66,7 +69,7 @@ export class ListTab<Row> extends PageElement {
   }
 
   protected override async updated(changed: PropertyValues<this>): Promise<void> {
-    // This task has removed the rows of another list, which takes a while.
+    // This task has removed the rows of the previous list, which takes a while.
     if (changed.get("list")) await nextTask();
     if (!this.isConnected) return;
     if (this.reader.status === "idle" && this.reader.pages.length === 0) void this.reader.readNext();

@@ -20,25 +20,28 @@ export interface ListDeclaration<Row> {
   /** How its records are shown, from `src/records`. */
   records: RecordKind<Row>;
   filters?: readonly Filter[];
-  /** Reads a page, or all. `subject` is the address on display, or what another page shows. `filters` are parameters of the method, whose values the client checks: hence the type `never`. */
+  /**
+   * Reads a page, or all. `subject` is what the page shows: an address, transaction, token or block. `filters` are parameters of
+   * the method, whose values the client checks: hence the type `never`.
+   */
   read: (
     client: AddressClient,
     subject: string,
     filters: Record<string, never>,
     options: ReadOptions,
   ) => PromiseLike<Page<Row, unknown>> & { pages?: () => AsyncIterable<Page<Row, unknown>> };
-  /** Creates a call whose needs can be estimated. Default: what `read` returns, if that starts only when it is used. */
+  /** Creates a call to estimate. Default: the call that `read` returns, if it starts lazily. */
   createCall?: (client: AddressClient, subject: string, filters: Record<string, never>) => EstimatedCall;
-  /** Exports that start with a click: those of some values of a filter, in one format. */
+  /** Exports that start with a click: one for each of these values of a filter, in one format. */
   exports?: { title: string; format: string; filter: string; options: readonly (readonly [value: string, label: string])[] };
-  /** A line above the table, from the members of the first page beside its rows. */
+  /** A line above the table, from the members of the first page other than its rows. */
   note?: (page: never) => unknown;
-  /** Loads the code of what the tab shows beyond a table, which is not part of the initial page. */
+  /** Loads code beyond the table that is not part of the initial page. */
   load?: () => Promise<unknown>;
   /** Controls beside the filters. */
   controls?: (context: TabContext) => unknown;
   /** Shown beside the rows, such as a chart. Above them on a narrow page. */
   aside?: (context: TabContext) => unknown;
-  /** Shows the rows in place of the table. Undefined: in the table. */
+  /** Renders the rows instead of the table. Returns undefined to use the table. */
   renderRows?: (reader: ListReader<Row>, context: TabContext) => TemplateResult | undefined;
 }

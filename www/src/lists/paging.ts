@@ -1,9 +1,9 @@
-// The buttons of a list that is read page by page. Each page has a URL of its own.
+// The buttons of a list that is read page by page. Each page has its own URL.
 import { html, type TemplateResult } from "lit";
 import { parseRoute, toFirstPage, toHref } from "../route/route.js";
 import type { TabContext } from "../table/context.js";
 
-/** `next` is the resume token of the page after the one on display. Null: there is none. */
+/** `next` is the resume token of the next page. Null: this is the last page. */
 export function pagingButtons({ route, previous, navigate }: TabContext, next: string | null): TemplateResult {
   const [isFirst, last] = [route.page === 1, previous.at(-1)];
   const goNext = () => navigate({ ...route, page: route.page + 1, resume: next }, [...previous, toHref(route)]);

@@ -1,5 +1,5 @@
 // Caches the lists that were read last, so that Back and reopened tabs show their rows at once. Stores their positions, so that a
-// reload reads as many rows again.
+// reload restores as many rows.
 import type { ListPosition, ListReader } from "./list-reader.js";
 
 const MAX_READERS = 20;
@@ -26,7 +26,7 @@ addEventListener("pagehide", () => {
   try {
     sessionStorage.setItem(POSITIONS_KEY, JSON.stringify(entries.slice(-MAX_READERS)));
   } catch {
-    // A browser that stores nothing begins at the top.
+    // Without storage, lists begin at the top.
   }
 });
 

@@ -5,7 +5,7 @@ import { customElement } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
 import { faults, setFaults } from "../service/sample.js";
 
-/** With more, the client soon stops to try again, in order not to burden a service that is down. */
+/** With more, the client soon stops retrying, to spare a service that is down. */
 const MAX_PERCENT = 60;
 
 const KINDS: readonly FaultKind[] = [

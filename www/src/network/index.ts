@@ -4,6 +4,6 @@ import { whenIdle } from "../scheduling/when-idle.js";
 
 whenIdle(() => void import("./network-drawer.js"));
 
-/** `source` is that of the route. Only the sample data, whose source is empty, can have faults. */
+/** `source` comes from the route. Only the sample data, whose source is empty, can have faults. */
 export const networkDrawer = (source: string): TemplateResult =>
   html`<aq-network-drawer ?sample=${source === ""}></aq-network-drawer>`;

@@ -29,7 +29,7 @@ export class NetworkDrawer extends PageElement {
   private clock: ReturnType<typeof setInterval> | undefined;
   /** Whether an update is waiting for the next frame, or for the browser to be idle. */
   private isWaiting = false;
-  /** Many events of a frame are shown at once. The count on the button of the closed drawer can wait. */
+  /** All events of a frame are shown in one update. The count on the button of the closed drawer can wait. */
   private readonly onChange = () => {
     if (this.isWaiting) return;
     this.isWaiting = true;

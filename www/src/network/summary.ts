@@ -1,7 +1,7 @@
 // Totals of the network log.
 import type { NetworkEntry } from "../service/network-log.js";
 
-/** The rate of requests is that of this time. */
+/** The window over which the request rate is measured. */
 const RATE_MS = 10_000;
 
 export interface Summary {
@@ -36,7 +36,7 @@ function describeLimit(entries: readonly NetworkEntry[], now: number): string {
   const refusal = entries.findLast(({ event }) => event.kind === "retry" && event.code === "rate_limited");
   const pauseEnd = refusal && "ms" in refusal.event ? refusal.time + (refusal.event.ms ?? 0) : 0;
   if (pauseEnd > now) return `paused by the service, about ${Math.ceil((pauseEnd - now) / 1000)} s left`;
-  // A wait of 0 ms is one for a free slot in flight.
+  // A wait of 0 ms is for a free request slot.
   const isSlow = ({ event, time }: NetworkEntry) => event.kind === "wait" && (event.ms ?? 0) > 0 && time > now - RATE_MS;
   const wait = entries.findLast(isSlow);
   if (wait && "ms" in wait.event) return `the last wait for it, or for a free slot, was ${Math.round(wait.event.ms ?? 0)} ms`;

@@ -1,7 +1,7 @@
 // The rows of the gallery: the heading of each collection, and its NFTs.
 import type { NftInstance, Token } from "address-query";
 
-/** Sizes in pixels, which gallery.css has too: the narrowest tile, the gap between tiles, and what is below a picture. */
+/** Sizes in pixels, as in gallery.css: the narrowest tile, the gap between tiles, and the text below a picture. */
 const MIN_TILE_WIDTH = 152;
 const GAP = 12;
 const TEXT_HEIGHT = 54;

@@ -1,4 +1,4 @@
-// Asks for the gateway from which pictures of the IPFS are loaded.
+// Asks for the gateway from which IPFS pictures are loaded.
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { ChevronDown } from "lucide";
@@ -14,7 +14,7 @@ const OWN_URL = "own";
 
 @customElement("aq-gateway")
 export class Gateway extends PageElement {
-  /** The chosen gateway. "" means that pictures of the IPFS are not loaded. */
+  /** The chosen gateway. "" means that IPFS pictures are not loaded. */
   @property() gateway = "";
   /** Whether a URL is being entered. */
   @state() private asksUrl = false;

@@ -57,7 +57,7 @@ export class NftDialog extends PageElement {
     this.querySelector("dialog")?.close();
   }
 
-  /** A click on the dialog itself is a click beside its content. */
+  /** The target of a click beside the content is the dialog. */
   private closeOutside(event: Event): void {
     if (event.target === event.currentTarget) this.close();
   }
@@ -66,7 +66,7 @@ export class NftDialog extends PageElement {
 const externalLink = (url: string, label: string): TemplateResult =>
   html`<a href=${url} target="_blank" rel="noopener noreferrer" title=${cleanText(url)}>${label}: ${cleanText(new URL(url).host, 60)}</a>`;
 
-/** JSON has control characters escaped, but others that hide or reorder text only as themselves. */
+/** JSON escapes control characters, but not the others that hide or reorder text. */
 const cleanLines = (lines: string): string =>
   lines
     .slice(0, MAX_METADATA)

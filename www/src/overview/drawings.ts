@@ -32,7 +32,7 @@ export function balanceLine(days: readonly DailyCoinBalance[], { coin }: CellCon
   return line("Balance by day", points, ["Day", "Balance"]);
 }
 
-/** The worth of the balance at the prices of the days that have one. */
+/** The worth of the balance on the days that have a price. */
 export function worthLine(days: readonly DayWorth[], { coin }: CellContext): TemplateResult {
   const points = days.map(({ day, wei, dollars }) => ({
     time: Date.parse(day),
@@ -46,7 +46,7 @@ export function worthLine(days: readonly DayWorth[], { coin }: CellContext): Tem
 export function calendarOfYear({ events, since }: Recent): TemplateResult {
   const days = toDays(events, Date.now()).map(({ time, transactions, transfers }) => ({
     time,
-    // The first day may have been read in part.
+    // The first day may be incomplete.
     count: since !== null && time + DAY_MS <= since ? null : transactions,
     date: formatDay(toIsoDay(time)),
     text: `${formatCount(transactions, "transaction")}, ${formatCount(transfers, "token transfer")}`,
@@ -54,7 +54,7 @@ export function calendarOfYear({ events, since }: Recent): TemplateResult {
   return calendar("Transactions by day of the last year", days);
 }
 
-/** What came in and went out of an asset. `token` null: the native coin. */
+/** Incoming and outgoing amounts of an asset by month. `token` null: the native coin. */
 export function months({ events }: Recent, { symbol, decimals, token }: Asset): TemplateResult {
   const toText = (value: bigint) => `${formatAmountPair(String(value), decimals)?.short ?? ""} ${cleanText(symbol, 20)}`;
   const toNumber = (value: bigint) => Number(formatAmountPair(String(value), decimals)?.exact ?? 0);

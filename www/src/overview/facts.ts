@@ -1,4 +1,4 @@
-// The facts of an address, each of which is read on its own.
+// The facts of an address. Each is read independently.
 import { type AddressCounters, type AddressInfo, fiatValue } from "address-query";
 import { html, nothing, type TemplateResult } from "lit";
 import type { Activity } from "../address/activity.js";

@@ -7,7 +7,7 @@ import { formatAmountPair, formatFiat } from "../format/number.js";
 import { cleanText } from "../format/text.js";
 import type { CellContext } from "../table/context.js";
 
-/** Holdings with a line of their own. The tail is folded into one. */
+/** Holdings that get a separate line. The others share one. */
 const MAX_SHOWN = 4;
 
 interface Holding {

@@ -1,4 +1,4 @@
-// What matters about an address before anything else: scams, look-alike addresses, code that nobody has verified.
+// Warnings about an address: scams, look-alike addresses, unverified code.
 import type { AddressInfo } from "address-query";
 import { html, type TemplateResult } from "lit";
 import { isScam } from "../format/address-name.js";
@@ -6,11 +6,11 @@ import { formatCount } from "../format/number.js";
 import { badge, type Tone } from "../table/cells.js";
 import type { Recent } from "./recent.js";
 
-/** Digits at both ends that people compare. Attackers make addresses that have them in common. */
+/** Number of digits at both ends that people compare. Attackers create addresses that share them. */
 const SHOWN_DIGITS = 4;
 const toEnds = (address: string): string => address.slice(2, 2 + SHOWN_DIGITS) + address.slice(-SHOWN_DIGITS);
 
-/** Counterparties that have the same ends as another one: address poisoning. */
+/** Counts counterparties with the same ends as another one, a sign of address poisoning. */
 export function countLookAlikes({ events }: Recent): number {
   const addresses = new Set(events.flatMap(({ movements }) => movements.map(({ counterparty }) => counterparty)));
   return addresses.size - new Set([...addresses].map(toEnds)).size;

@@ -1,4 +1,4 @@
-// The newest transactions and token transfers of an address, and what follows from them.
+// The newest transactions and token transfers of an address, and values derived from them.
 import type { AddressClient } from "address-query";
 import { readNewest } from "../address/activity.js";
 import { readShared } from "../address/shared-reading.js";
@@ -6,9 +6,9 @@ import { addressName } from "../format/address-name.js";
 import { isSameAddress } from "../format/text.js";
 import type { Event, Movement } from "../records/sentence.js";
 
-/** Records of each list. An address with more within a year is shown for a shorter time. */
+/** Maximum number of records of each list. For an address with more records in a year, a shorter period is shown. */
 const MAX_RECORDS = 1000;
-/** Tokens come from it when they are minted, and go to it when they are burned. */
+/** The sender of minted tokens and the receiver of burned ones. */
 const NULL_ADDRESS = `0x${"0".repeat(40)}`;
 
 export interface Recent {
@@ -32,7 +32,7 @@ interface Row {
 
 const toTime = ({ timeStamp }: { timeStamp: string | null }): number => Number(timeStamp) * 1000;
 
-/** What a row moved, as seen from the address. Null: it moved nothing of the address to or from another one. */
+/** What a row moved, as seen from the address. Null: it moved nothing between the address and another one. */
 function toMovement(row: Row, address: string, asset: Pick<Movement, "token" | "symbol" | "decimals">): Movement | null {
   const isIncoming = isSameAddress(row.to, address);
   const counterparty = (isIncoming ? row.from : row.to)?.toLowerCase();

@@ -1,4 +1,4 @@
-// What the newest records add up to: by day, by month, and by counterparty.
+// Sums the newest records by day, by month and by counterparty.
 import type { Event } from "../records/sentence.js";
 
 const DAY_MS = 86_400_000;
@@ -6,7 +6,7 @@ const WEEK = 7;
 
 /** What happened on a day. */
 export interface Day {
-  /** Unix milliseconds of its start in UTC. */
+  /** The start in UTC, in Unix milliseconds. */
   time: number;
   transactions: number;
   transfers: number;
@@ -30,9 +30,9 @@ export function toDays(events: readonly Event[], now: number): Day[] {
   return days;
 }
 
-/** What came in and went out in a month, in base units of one asset. */
+/** Incoming and outgoing amounts of a month, in base units of one asset. */
 export interface Month {
-  /** Unix milliseconds of its start in UTC. */
+  /** The start in UTC, in Unix milliseconds. */
   time: number;
   incoming: bigint;
   outgoing: bigint;
@@ -66,7 +66,7 @@ export interface Asset {
   decimals: number | string;
 }
 
-/** The tokens that moved, the most frequent one first. */
+/** The tokens that moved, most frequent first. */
 export function toTokens(events: readonly Event[]): Asset[] {
   const counts = new Map<string, { asset: Asset; count: number }>();
   for (const { token, symbol, decimals } of events.flatMap(({ movements }) => movements)) {
@@ -84,7 +84,7 @@ export interface Counterparty {
   count: number;
 }
 
-/** Those that the address dealt with, the most frequent one first. */
+/** The counterparties of the address, most frequent first. */
 export function toCounterparties(events: readonly Event[], own: string): Counterparty[] {
   const counts = new Map<string, number>();
   for (const { to, movements } of events) {

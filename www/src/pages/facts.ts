@@ -1,4 +1,4 @@
-// The first tab of a page: the facts of what it shows.
+// The first tab of a page: the facts of its subject.
 import { isAddressQueryError } from "address-query";
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
@@ -14,7 +14,7 @@ import type { SubjectPage } from "./page.js";
 export class Facts extends PageElement {
   @property({ attribute: false }) page!: SubjectPage<unknown>;
   @property({ attribute: false }) context!: TabContext;
-  /** Owned by the page, which shows its value in the header, too. The page requests an update when it changes. */
+  /** Owned by the page, which also shows its value in the header. The page requests an update when it changes. */
   // biome-ignore lint/suspicious/noExplicitAny: its arguments do not matter here
   @property({ attribute: false }) reading!: Reading<any, unknown>;
 

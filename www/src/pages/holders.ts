@@ -1,4 +1,4 @@
-// The holders of a token, with their balances in whole units: these need the decimals of the token.
+// The holders of a token, with their balances in whole units, which require the decimals of the token.
 import type { TokenHolder } from "address-query";
 import { html, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
@@ -21,7 +21,7 @@ export class TokenHolders extends PageElement {
 
   private readonly kind = new Reading(this, {
     args: () => [this.context.service.client, this.context.route.id] as const,
-    // The table renders its rows anew for another kind.
+    // The table re-renders its rows for another kind.
     task: async ([client, address_hash]) => holdersOf(await readShared(client, address_hash, readToken)),
   });
 

@@ -1,4 +1,4 @@
-// The pages of what lists link to. To add a page, add a declaration.
+// The pages that lists link to. To add a page, add a declaration.
 import { blockPage } from "./block.js";
 import type { SubjectPage } from "./page.js";
 import { tokenPage } from "./token.js";

@@ -1,12 +1,12 @@
 // Reads the token that a page shows.
 import type { AddressClient, Token, TokenCounters } from "address-query";
 
-/** A token with the numbers of its holders and transfers. Null: they could not be read. */
+/** A token with its numbers of holders and transfers, which are null if they could not be read. */
 export interface CountedToken extends Token {
   counters: TokenCounters | null;
 }
 
-/** Reads it once for the page and its holders, with `readShared`. */
+/** Reads the token once for the page and its holders, with `readShared`. */
 export async function readToken(client: AddressClient, address_hash: string): Promise<CountedToken> {
   const counters = client.tokenCounters({ address_hash }).then(
     (value) => value,

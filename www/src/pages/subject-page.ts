@@ -20,7 +20,7 @@ import "./pages.css";
 @customElement("aq-subject-page")
 export class SubjectPageElement extends PageElement {
   @property({ attribute: false }) context!: TabContext;
-  /** The tabs of the page on display. The bar measures new ones. */
+  /** The tabs of the current page. The bar measures a new array. */
   private tabs: readonly Tab[] = [];
 
   private readonly value = new Reading(this, {
@@ -32,7 +32,7 @@ export class SubjectPageElement extends PageElement {
     return pages.find(({ id }) => id === this.context.route.show);
   }
 
-  /** The tab bar renders the facts only for another route. */
+  /** Updates the facts, which the tab bar renders only for another route. */
   protected override updated(): void {
     this.querySelector<PageElement>("aq-facts")?.requestUpdate();
   }
@@ -61,13 +61,13 @@ export class SubjectPageElement extends PageElement {
       <aq-tab-bar .tabs=${this.tabs} .context=${context}></aq-tab-bar>`;
   }
 
-  /** The tab of the facts describes the error, and has a button of its own. */
+  /** A retry button for the header, unless the facts tab is shown, which describes the error and has its own button. */
   private renderRetry({ id, label }: SubjectPage<unknown>): unknown {
     const { tab } = this.context.route;
     return tab === id || tab === "" ? nothing : failedPart(label, this.value.error, () => void this.value.run());
   }
 
-  /** A list that a thing may not have appears when the thing is known, unless it is on display already. */
+  /** Adds the lists that this subject can have, once it is known. A list that is already shown stays. */
   private updateTabs(page: SubjectPage<unknown>): void {
     const value = this.value.current;
     const isShown = ({ tab, isOf }: SubjectPage<unknown>["lists"][number]) =>

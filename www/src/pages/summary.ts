@@ -1,4 +1,4 @@
-// What a transaction did, in a sentence of the service, or else in one of its own facts.
+// What a transaction did, in a sentence from the service or one derived from its fields.
 import type { JsonObject, Transaction, TransactionDescription } from "address-query";
 import { html, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
@@ -35,13 +35,13 @@ export class TransactionSummaryElement extends PageElement {
       initial: () => skeleton(),
       pending: () => skeleton(),
       complete: (description) => (description?.summary_template ? fill(description, context.cells) : own()),
-      // Many instances have no interpreter of transactions.
+      // Many instances have no transaction interpreter.
       error: own,
     })}</p>`;
   }
 }
 
-/** The sentence of the service, with the values of its placeholders. All of it is untrusted. */
+/** The sentence from the service, with its placeholders filled in. Untrusted. */
 function fill(description: TransactionDescription, context: CellContext): TemplateResult {
   const { summary_template: template, summary_template_variables: variables } = description;
   const parts = (template ?? "").split(/\{(\w+)\}/).slice(0, MAX_WORDS);
@@ -73,7 +73,7 @@ const toIso = (seconds: number): string | null => {
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 };
 
-/** The sentence that the history of the sender would have. */
+/** The sentence that the sender's history would show. */
 function ownSentence(row: Transaction, context: CellContext): TemplateResult {
   const from = row.from.hash.toLowerCase();
   const to = (row.to ?? row.created_contract)?.hash.toLowerCase() ?? null;

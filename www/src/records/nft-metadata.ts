@@ -1,7 +1,7 @@
 // Pictures and traits of an NFT. All of it is untrusted.
 import type { NftInstance } from "address-query";
 
-/** The URLs of its picture, the smallest one first: a gallery shows many. */
+/** The URLs of the picture, smallest first, because a gallery shows many. */
 export function pictureUrls({ thumbnails, image_url, media_url, media_type, metadata }: NftInstance): unknown[] {
   const media = media_type === null || media_type.startsWith("image/") ? media_url : null;
   const isFilm = media_type?.startsWith("video/") ?? false;
@@ -11,7 +11,7 @@ export function pictureUrls({ thumbnails, image_url, media_url, media_type, meta
   );
 }
 
-/** The picture in its full size first. */
+/** The URLs of the picture, full size first. */
 export const fullPictureUrls = (nft: NftInstance): unknown[] => {
   const [url, ...others] = [nft.thumbnails?.["500x500"], nft.image_url].filter(Boolean);
   return [url, ...others, ...pictureUrls(nft)].filter(Boolean);

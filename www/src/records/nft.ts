@@ -4,7 +4,7 @@ import { pictureUrls } from "./nft-metadata.js";
 import * as cells from "../table/cells.js";
 import type { RecordKind } from "../table/columns.js";
 
-/** The name that the metadata gives to an NFT, or that of its collection. */
+/** The name of an NFT from its metadata, or else the name of its collection. */
 export function nftName({ metadata, token }: NftInstance): string {
   const name = metadata?.["name"];
   return typeof name === "string" && name ? name : (token?.name ?? "Unnamed item");

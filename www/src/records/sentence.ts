@@ -26,11 +26,11 @@ export interface Movement {
   amount: string | null;
 }
 
-/** A transaction of the address, or one that moved tokens of it. */
+/** A transaction that the address sent or received, or one that moved its tokens. */
 export interface Event {
   hash: string;
   time: number;
-  /** What it called, or "". */
+  /** The method that was called, or "". */
   method: string;
   isFailed: boolean;
   /** The receiver of the transaction, in lower case. Null: not known. */

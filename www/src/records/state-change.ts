@@ -14,7 +14,7 @@ const asset = ({ token, token_id }: StateChange, context: CellContext) => {
 const balance = (value: string | null, { token }: StateChange, context: CellContext, signed = false) =>
   token === null ? cells.coins(value, context, signed) : cells.amount(value, token.decimals, token.symbol, signed);
 
-/** For ERC-721 the service lists the NFTs that came and went, in place of a number. */
+/** For ERC-721, the service lists the NFTs that came and went instead of a number. */
 const change = (row: StateChange, context: CellContext) => {
   if (typeof row.change === "string") return balance(row.change, row, context, true);
   return row.change === null ? cells.none("Unknown change") : cells.json(row.change);

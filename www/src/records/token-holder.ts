@@ -3,7 +3,7 @@ import { formatAmountPair } from "../format/number.js";
 import * as cells from "../table/cells.js";
 import type { Column, RecordKind } from "../table/columns.js";
 
-/** The share of a balance in the supply of its token. Null: not known. */
+/** The share of the token supply that a balance is. Null: not known. */
 function toShare(value: string | null, { total_supply, decimals }: Token): string | null {
   const [part, whole] = [value, total_supply].map((amount) => (amount === null ? null : formatAmountPair(amount, decimals)));
   if (!part || !whole || Number(whole.exact) === 0) return null;
@@ -29,7 +29,7 @@ export const tokenHolders: RecordKind<TokenHolder> = {
   columns: [addressColumn, tokenIdColumn],
 };
 
-/** Holders of one token: a holder does not say which token it is of. */
+/** Holders of one token. The record does not name the token. */
 export const holdersOf = (token: Token): RecordKind<TokenHolder> => ({
   ...tokenHolders,
   columns: [

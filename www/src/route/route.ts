@@ -1,9 +1,9 @@
-// The state of the page that its URL holds: reload, back, forward and shared links restore it.
+// The state of the page in its URL. Reload, back, forward and shared links restore it.
 
 export interface Route {
   /** The service: "" for sample data, `mainnet` for a known chain, `gateway:1` for the gateway, or the base URL of an instance. */
   source: string;
-  /** The address on display, or "" for another page. */
+  /** The current address, or "" for another page. */
   address: string;
   /** Id of the page that shows one transaction, token or block. "" for an address and the start page. */
   show: string;
@@ -52,10 +52,10 @@ export function toHref({ filters, page, resume, ...members }: Route): string {
 /** The first page of a tab without filters. */
 export const toTab = (route: Route, tab: string): Route => ({ ...route, tab, filters: {}, page: 1, resume: null });
 
-/** What the page is about: the address, or what its `id` names. */
+/** The subject of the page: the address, or what `id` names. */
 export const toSubject = ({ address, id }: Route): string => address || id;
 
-/** An address: the same tab, if the page shows another address. */
+/** The route of an address. From one address to another, it keeps the tab. */
 export const toAddress = (route: Route, address: string): Route => ({
   ...toTab(route, route.show ? "" : route.tab),
   address,

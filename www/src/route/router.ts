@@ -1,14 +1,14 @@
 // Keeps the route of the page and the browser's history in step.
 import { parseRoute, type Route, toHref } from "./route.js";
 
-/** Reports each change of the route. Links of the page are followed without loading the page again. */
+/** Reports each change of the route. Follows links within the site without reloading the page. */
 export class Router {
   route: Route = parseRoute(location.search);
   readonly #onChange: (route: Route) => void;
 
   constructor(onChange: (route: Route) => void) {
     this.#onChange = onChange;
-    // The page restores the position itself, after its rows are back.
+    // The page restores the position when its rows are back.
     history.scrollRestoration = "manual";
     addEventListener("popstate", () => this.#show(parseRoute(location.search)));
     document.addEventListener("click", (event) => this.#followLink(event));

@@ -1,6 +1,6 @@
 // Yields to the event loop.
 
-/** Resolves in the next task. Elements that are rendered in the current one have sent their requests by then. */
+/** Resolves in the next task. By then, elements that the current task renders have sent their requests. */
 export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 /**

@@ -1,6 +1,6 @@
 // Schedules idle work.
 
-/** A busy page is not idle for long. After this time, it runs anyway. */
+/** A busy page may not be idle for long. After this time, the work runs anyway. */
 const MAX_WAIT_MS = 1000;
 
 /** Calls `act` when the browser is idle. */

@@ -1,8 +1,8 @@
-// The API key of Blockscout's gateway. It is never part of the URL, and forgotten when the browser tab is closed.
+// The API key of Blockscout's gateway. It is never part of the URL, and is forgotten when the browser tab is closed.
 
 const KEY = "address-query-api-key";
 
-/** Where the browser stores nothing, the key is kept until the page is closed. */
+/** Without storage, the key is kept until the page is closed. */
 let apiKey = "";
 
 export function getApiKey(): string {

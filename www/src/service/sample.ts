@@ -1,8 +1,11 @@
-// The sample service, which answers inside the page.
+// The sample service, which responds inside the page.
 import type { Fetch } from "address-query";
 import { createSampleService, type FaultKind, type SampleAddress } from "address-query/testing";
 
-/** Faults of the sample service: their share of the requests, from 0 to 1, and their kinds. No kinds: all that a retry recovers from. */
+/**
+ * Faults of the sample service: their share of the requests, from 0 to 1, and their kinds. No kinds: all kinds that a retry
+ * recovers from.
+ */
 export interface Faults {
   rate: number;
   kinds: readonly FaultKind[];
@@ -10,7 +13,7 @@ export interface Faults {
 
 /** Long enough for the loading state to be visible. */
 const LATENCY_MS = 60;
-/** The browser keeps the faults for this tab until it is closed, so that a reload meets them, too. */
+/** The browser keeps the faults until the tab is closed, so that they survive a reload. */
 const FAULTS_KEY = "address-query-faults";
 
 const createService = ({ rate, kinds }: Faults) =>
@@ -37,13 +40,13 @@ export const sampleAddresses: readonly SampleAddress[] = service.addresses;
 /** Adds a block to the sample chain. */
 export const growSample = (): void => service.grow();
 
-/** Replaces the service by one with the same data and other faults. Blocks that were added are gone. */
+/** Replaces the service with one that has the same data and other faults. Added blocks are lost. */
 export function setFaults(next: Faults): void {
   service = createService(next);
   faults = next;
   try {
     sessionStorage.setItem(FAULTS_KEY, JSON.stringify(next));
   } catch {
-    // A browser that stores nothing has the faults until the page is closed.
+    // Without storage, the faults last until the page is closed.
   }
 }

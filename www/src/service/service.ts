@@ -10,7 +10,10 @@ export interface Coin {
 }
 
 export interface Service {
-  /** As in the route: "" for sample data, `mainnet` for a known chain, `gateway:1` for a chain of the gateway, or a base URL. */
+  /**
+   * The source in the route: "" for sample data, `mainnet` for a known chain, `gateway:1` for a chain of the gateway, or a base
+   * URL.
+   */
   source: string;
   label: string;
   client: AddressClient;
@@ -29,7 +32,7 @@ export const KNOWN_CHAINS: ReadonlyMap<string, chains.Chain> = new Map(
 const ETHER: Coin = { symbol: "ETH", decimals: 18 };
 const UNKNOWN_COIN: Coin = { symbol: "", decimals: 18 };
 
-/** The source of a chain that Blockscout's gateway serves to those with an API key. */
+/** The source of a chain that Blockscout's gateway serves. Requires an API key. */
 export const toGatewaySource = (chainId: number): string => `gateway:${chainId}`;
 
 /** The chain id of a source of the gateway. Null: another source. */
@@ -41,7 +44,7 @@ export function gatewayChainId(source: string): number | null {
 /** Reads the sample data, which is loaded with the first request. */
 const sampleFetch: Fetch = async (url, init) => (await import("./sample.js")).sampleFetch(url, init);
 
-/** Short, so that the retry after a lost response is seen soon. */
+/** A short timeout, so that the retry after a lost response is visible soon. */
 const SAMPLE_OPTIONS = { timeoutMs: 5000 };
 
 function createService(source: string): Service {
@@ -61,7 +64,7 @@ function createService(source: string): Service {
   if (chain) return { source, label: chain.name, client: createClient({ chain }), coin: chain.nativeCurrency, chainId: chain.id };
   const gatewayId = gatewayChainId(source);
   const client = createClient(gatewayId === null ? { baseUrl: source } : { chainId: gatewayId, apiKey: getApiKey });
-  // The URL of a proxy of the gateway ends with the id of the chain.
+  // The URL of a gateway proxy ends with the chain id.
   const chainId = gatewayId ?? (Number(/[^/]\/([1-9]\d{0,14})\/?$/.exec(source)?.[1]) || null);
   if (chainId === null) return { source, label: source, client, coin: UNKNOWN_COIN, chainId };
   const known = [...KNOWN_CHAINS.values()].find(({ id }) => id === chainId);

@@ -7,7 +7,7 @@ export interface Settings {
   times: "relative" | "absolute";
   /** Height of the rows. */
   density: "comfortable" | "compact";
-  /** Gateway for pictures of the IPFS, such as `https://ipfs.io`. "" means that they are not loaded. */
+  /** Gateway for IPFS pictures, such as `https://ipfs.io`. "" means that they are not loaded. */
   ipfsGateway: string;
 }
 
@@ -34,7 +34,7 @@ export function changeSettings(changes: Partial<Settings>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // A browser that stores nothing keeps the settings until the page is closed.
+    // Without storage, the settings last until the page is closed.
   }
   settingsEvents.dispatchEvent(new Event("change"));
 }

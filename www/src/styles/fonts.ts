@@ -20,7 +20,10 @@ const nextInput = (): Promise<void> =>
     for (const input of INPUTS) addEventListener(input, onInput, { signal: stop.signal });
   });
 
-/** Applies both at once, with an input: what is on display would move by itself otherwise. A typeface that fails to load is left out. */
+/**
+ * Applies both at once, on an input: at any other time, the content would move without a reason that the user sees. A typeface
+ * that fails to load is left out.
+ */
 export async function loadFonts(): Promise<void> {
   const faces = await Promise.all(FACES.map((face) => face.load().catch(() => null)));
   await nextInput();

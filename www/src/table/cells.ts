@@ -25,7 +25,7 @@ export const badge = (value: unknown, tone: Tone = "plain"): TemplateResult =>
 export const integer = (value: number | string | null): TemplateResult =>
   value === null ? none() : html`<span class="number">${formatInteger(value)}</span>`;
 
-/** The time of an ISO 8601 string, as an age or as a date. The tooltip shows the other. */
+/** The time of an ISO 8601 string, as an age or a date. The tooltip shows the other form. */
 export function time(iso: string | null, { times }: CellContext): TemplateResult {
   const milliseconds = iso === null ? Number.NaN : Date.parse(iso);
   if (Number.isNaN(milliseconds)) return none("Unknown time");
@@ -55,7 +55,7 @@ export const transaction = (value: string | null, context: CellContext): Templat
 export const block = (height: number | string | null, context: CellContext): TemplateResult =>
   height === null ? none() : pageLink("block", String(height), formatInteger(height), context, "number");
 
-/** An address that links to its own page, or to another one. `data-address` is for the hover card and the highlight. */
+/** An address that links to its page, or to another one. `data-address` is for the hover card and the highlight. */
 export function addressLink(
   value: string | null,
   { route }: CellContext,
@@ -130,7 +130,7 @@ export function transferTotal(total: TransferTotal | null, symbol: string | null
 /** Any JSON value, as text of limited length. */
 export const json = (value: unknown): TemplateResult => text(typeof value === "string" ? value : JSON.stringify(value), "mono");
 
-/** IN, OUT or SELF, as seen from the address on display. */
+/** IN, OUT or SELF, as seen from the current address. */
 export function direction(from: string | undefined, to: string | undefined, { route }: CellContext): TemplateResult {
   const [isSender, isReceiver] = [isSameAddress(from, route.address), isSameAddress(to, route.address)];
   if (isSender && isReceiver) return badge("SELF");

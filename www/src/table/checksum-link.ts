@@ -1,4 +1,5 @@
-// The link to an address that a record of the account module names. Not in cells.ts, as the first view needs no hash function.
+// The link to an address in a record of the account module. It is not in cells.ts, because the first view needs no hash
+// function.
 import type { TemplateResult } from "lit";
 import { toChecksumAddress } from "../format/checksum.js";
 import { addressLink, none } from "./cells.js";

@@ -2,7 +2,7 @@
 import type { CsvColumn, CsvPreset } from "address-query/history";
 import type { CellContext } from "./context.js";
 
-/** Columns of a CSV file: for events of a history, the name of a set. */
+/** Columns of a CSV file, or for history events the name of a preset. */
 export type CsvColumns<Row> = readonly CsvColumn<Row>[] | CsvPreset;
 
 export interface Column<Row> {
@@ -25,7 +25,7 @@ export interface SortState {
 
 /** Everything about a kind of record that tables show. Declared once per kind, in `src/records`. */
 export interface RecordKind<Row> {
-  /** What a row is, in the singular: `transaction`. */
+  /** The name of a row, in the singular: `transaction`. */
   noun: string;
   columns: readonly Column<Row>[];
   /** Shown below an expanded row. */
@@ -34,7 +34,7 @@ export interface RecordKind<Row> {
   csv?: Readonly<Record<string, CsvColumns<Row>>>;
 }
 
-/** The same kind of record without some of its columns, for lists whose rows have the same values there. */
+/** The same kind of record without some columns, for lists in which all rows have the same value there. */
 export const withoutColumns = <Row>(kind: RecordKind<Row>, ...titles: readonly string[]): RecordKind<Row> => ({
   ...kind,
   columns: kind.columns.filter(({ title }) => !titles.includes(title)),

@@ -1,4 +1,4 @@
-// What the shell passes to a tab, and a tab to the cells of its table.
+// The context that the shell passes to a tab, and the tab to the cells of its table.
 import type { Route } from "../route/route.js";
 import type { Coin, Service } from "../service/service.js";
 
@@ -12,7 +12,7 @@ export interface CellContext {
   times: "relative" | "absolute";
 }
 
-/** What the shell passes to the tab on display. */
+/** The context that the shell passes to the current tab. */
 export interface TabContext {
   service: Service;
   route: Route;

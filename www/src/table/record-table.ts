@@ -11,7 +11,7 @@ import { getCardClass, getRowHeight, hasCards } from "./row-height.js";
 import { setHeight, VirtualRows } from "./virtual-rows.js";
 import "./record-table.css";
 
-/** Rows that are added in one frame: a row has about 40 elements, and a card is larger too. */
+/** Maximum number of rows added in one frame: a row has about 40 elements, and a card is larger. */
 const MAX_ADDED_ROWS = 2;
 const MAX_ADDED_CARDS = 1;
 
@@ -38,7 +38,7 @@ export class RecordTable<Row> extends PageElement {
     getMaxAdded: () => (hasCards() ? MAX_ADDED_CARDS : MAX_ADDED_ROWS),
   });
 
-  /** Rows have another height when the page becomes narrow or wide. */
+  /** Updates the row height, which changes when the page becomes narrow or wide. */
   private updateRowHeight(): void {
     const rowHeight = getRowHeight(this.kind.columns.length);
     if (this.rowHeight === rowHeight) return;
@@ -83,7 +83,7 @@ export class RecordTable<Row> extends PageElement {
     return html`<th scope="col" class=${classes} aria-sort=${order}><button type="button" class="sort" @click=${onClick}>${title}</button></th>`;
   }
 
-  /** Keeps the place of rows that are not in the document. */
+  /** Fills the space of rows that are not in the document. */
   private spacer(height: number): TemplateResult | typeof nothing {
     if (height <= 0) return nothing;
     return html`<tbody class="spacer" aria-hidden="true"><tr><td ${ref(setHeight(height))}></td></tr></tbody>`;

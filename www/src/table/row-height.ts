@@ -7,7 +7,7 @@ const LINE_HEIGHT = 58;
 /** The padding of a card, and its border. */
 const CARD_PADDING = 17;
 
-/** The most cells on a line of a card, for the same widths as in record-table.css. */
+/** The maximum number of cells on a line of a card, for the same widths as in record-table.css. */
 const PHONE = { query: matchMedia("(max-width: 40rem)"), cells: 2 };
 const TABLET = { query: matchMedia("(max-width: 64rem)"), cells: 4 };
 

@@ -1,4 +1,4 @@
-// Which rows of a list are in the document: those in view, added a few at a time.
+// Chooses the rows of a list that are in the document: the ones in view, added a few at a time.
 
 /** The rows from `start` to before `end`. */
 export interface RowWindow {

@@ -1,4 +1,4 @@
-// A long list of which only the rows in view are in the document.
+// A long list with only the rows in view in the document.
 import { type VirtualItem, type Virtualizer, WindowVirtualizerController, windowScroll } from "@tanstack/lit-virtual";
 import type { LitElement, ReactiveController } from "lit";
 import { afterFrame } from "../scheduling/next-task.js";
@@ -12,15 +12,15 @@ const NO_ROWS: RowWindow = { start: 0, end: 0 };
 export interface RowOptions {
   /** Returns the expected height of a row, in pixels. */
   estimateHeight: (index: number) => number;
-  /** Returns where the first row starts in the window, in pixels. The browser has computed the layout. */
+  /** Returns the distance of the first row from the top of the window, in pixels. The browser has computed the layout. */
   getTop: () => number;
-  /** Called when the page has another size, before `getTop`. */
+  /** Called when the page is resized, before `getTop`. */
   onResize?: () => void;
   /** Returns how many rows are added in one frame. More would delay input. */
   getMaxAdded: () => number;
 }
 
-/** The rows to render, and the heights in pixels of those before and after them. */
+/** The rows to render, and the heights in pixels of the rows before and after them. */
 export interface RenderedRows {
   items: readonly VirtualItem[];
   before: number;
@@ -38,8 +38,8 @@ export class VirtualRows implements ReactiveController {
   /** The rows start below the header of the page, whose height changes while its parts are read, and the names of the columns. */
   private readonly pageSize = new ResizeObserver(() => this.place());
   /**
-   * A frame that scrolls draws what is there, and adds no rows: with both, it would delay input. In the capture phase, this comes
-   * before the virtualizer, which updates the host.
+   * A frame that scrolls adds no rows, because doing both would delay input. In the capture phase, this runs before the
+   * virtualizer, which updates the host.
    */
   private readonly onScroll = () => {
     if (!this.isFull) void this.waitForFrame();
@@ -56,7 +56,7 @@ export class VirtualRows implements ReactiveController {
       initialRect: { width: innerWidth, height: innerHeight },
       measureElement: measureRow,
       overscan: OVERSCAN,
-      // A new list leaves the window where it is.
+      // A new list does not scroll the window.
       scrollToFn: (top, scrollOptions, virtualizer) => scrollOptions.adjustments && windowScroll(top, scrollOptions, virtualizer),
     });
     host.addController(this);
@@ -125,12 +125,12 @@ export class VirtualRows implements ReactiveController {
   }
 }
 
-/** For the `ref` of an element that keeps the place of rows. Script sets its height: the page allows no style attributes. */
+/** For the `ref` of a spacer. A script sets its height, because the page allows no style attributes. */
 export const setHeight = (height: number) => (element: Element | undefined) => {
   if (element instanceof HTMLElement) element.style.height = `${height}px`;
 };
 
-/** Returns the height that the browser has observed. Reading that of a new row would force a layout for each row. */
+/** Returns the height that the browser has observed. Reading the height of a new row would force a layout for each row. */
 function measureRow(
   row: Element,
   entry: ResizeObserverEntry | undefined,

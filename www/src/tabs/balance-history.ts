@@ -3,7 +3,7 @@ import { html } from "lit";
 import { coinBalanceChanges } from "../records/coin-balance-change.js";
 import { listTab } from "./tab.js";
 
-/** What the chart shows, if not the balance by day. */
+/** The units of the chart other than the default, the balance by day. */
 const UNITS = ["block", "worth"] as const;
 
 export const balanceHistoryTab = listTab({

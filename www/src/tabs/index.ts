@@ -41,7 +41,7 @@ const toSort = (value: string) => {
 /** The tools that read the account module. */
 const toolsTab = elementTab("tools", "Account tools", () => import("../tools/tools-tab.js"));
 
-/** The first one is the one that an address is shown in. */
+/** The first tab is the default. */
 export const addressTabs: readonly Tab[] = [
   elementTab("overview", "Overview", () => import("../overview/overview-tab.js")),
   elementTab("history", "History", () => import("../history/history-tab.js")),

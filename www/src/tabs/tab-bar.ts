@@ -1,4 +1,4 @@
-// The tabs and the panel of the one on display, by the ARIA pattern: arrow keys move, Home and End go to the ends.
+// The tabs and the current panel, following the ARIA pattern: arrow keys move, Home and End go to the ends.
 import type { AddressTabsCounters } from "address-query";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { ChevronDown } from "lucide";
@@ -15,7 +15,7 @@ import { toHref, toTab } from "../route/route.js";
 import type { Tab } from "./tab.js";
 import type { TabContext } from "../table/context.js";
 
-/** A counter of the service says at most this number, which means "more than 50". */
+/** The maximum of the service's counters, which means "more than 50". */
 const MAX_COUNT = 51;
 
 const TAB_ID = "tab-";
@@ -31,7 +31,7 @@ export class TabBar extends PagePart {
   /** Tabs whose code is loaded, and errors of those that failed. */
   @state() private loaded: ReadonlyMap<string, unknown> = new Map();
 
-  /** Id of the tab that the arrow keys moved to. Null: the one on display. */
+  /** Id of the tab that the arrow keys moved to. Null: the current tab. */
   @state() private focusedId: string | null = null;
 
   /** Ids of the tabs that fit into the bar. Null: not measured yet. */
@@ -44,7 +44,7 @@ export class TabBar extends PagePart {
     args: () => [this.context.service.client, this.address] as const,
     task: async ([client, address]) => {
       if (!address) return null;
-      // The list on display is requested first.
+      // Request the visible list first.
       await nextTask();
       return readShared(client, address, readTabsCounters);
     },
@@ -64,7 +64,7 @@ export class TabBar extends PagePart {
     this.size.disconnect();
   }
 
-  /** The tabs in the bar. The one on display takes the place of the last ones if it does not fit. */
+  /** The tabs in the bar. If the current tab does not fit, it replaces the last ones. */
   private get shownTabs(): readonly Tab[] {
     const { fitting, tab } = this;
     if (fitting === null || !tab || fitting.length === this.tabs.length) return this.tabs;
@@ -99,7 +99,7 @@ export class TabBar extends PagePart {
   }
 
   protected override updated(): void {
-    // Before the next frame is drawn: the observer would notice only another size.
+    // Fold before the next frame is drawn: the observer reports only a changed size.
     if (this.fitting === null) this.fold();
   }
 
@@ -130,7 +130,7 @@ export class TabBar extends PagePart {
     >`;
   }
 
-  /** The shortcut that shows the tab, if it is beside the one on display. */
+  /** The shortcut that shows the tab, if it is beside the current tab. */
   private keyOf(item: Tab): unknown {
     const shown = this.tabs.findIndex(({ id }) => id === this.tab?.id);
     return { [shown - 1]: "[", [shown + 1]: "]" }[this.tabs.indexOf(item)] ?? nothing;
@@ -146,7 +146,7 @@ export class TabBar extends PagePart {
       <div hidden>${folded.map((item) => html`<a href=${toHref(toTab(this.context.route, item.id))} data-key=${this.keyOf(item)}></a>`)}</div>`;
   }
 
-  /** Empty until the number is known, as its place is kept. */
+  /** Empty, but with reserved space, until the number is known. */
   private renderCount({ count }: Tab): unknown {
     if (!this.address || !count) return nothing;
     const counters: AddressTabsCounters | null | undefined = this.counters.current;
@@ -169,7 +169,7 @@ export class TabBar extends PagePart {
     void tab.load?.().then(() => settle(true), settle);
   }
 
-  /** Moves the focus. Enter and Space show the focused tab, so that passing over a tab reads nothing. */
+  /** Moves the focus. Only Enter and Space show the focused tab, so that moving past a tab reads nothing. */
   private onKey(event: KeyboardEvent): void {
     const tabs = this.shownTabs;
     const focused = tabs.findIndex(({ id }) => TAB_ID + id === document.activeElement?.id);
@@ -192,7 +192,7 @@ export class TabBar extends PagePart {
     void this.updateComplete.then(() => this.querySelector<HTMLElement>(`#tab-${target.id}`)?.focus());
   }
 
-  /** Shift+Tab from the panel returns to the tab on display. */
+  /** Shift+Tab from the panel returns to the current tab. */
   private onFocusOut(event: FocusEvent): void {
     const isInside = event.relatedTarget instanceof Element && event.relatedTarget.role === "tab";
     if (!isInside) this.focusedId = null;

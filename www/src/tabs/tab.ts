@@ -1,4 +1,4 @@
-// What a tab is.
+// Declares tabs.
 import type { AddressTabsCounters } from "address-query";
 import { html, type TemplateResult } from "lit";
 import type { ListDeclaration } from "../lists/list.js";
@@ -6,7 +6,7 @@ import "../lists/list-tab.js";
 import type { TabContext } from "../table/context.js";
 
 export interface Tab {
-  /** As in the URL. */
+  /** The id in the URL. */
   id: string;
   label: string;
   /** The number of records, up to 51, which means "more than 50". */

@@ -10,7 +10,7 @@ const toAmount = ({ value, token }: TokenBalance): number =>
 const toPrice = ({ token }: TokenBalance): number => Number(token?.exchange_rate ?? -1);
 const toName = ({ token }: TokenBalance): string => token?.name || token?.symbol || "\uffff";
 
-/** By the title of the column. */
+/** The comparison functions, by column. */
 const COMPARISONS: Readonly<Record<string, Compare>> = {
   token: (a, b) => collator.compare(toName(a), toName(b)),
   balance: (a, b) => toAmount(a) - toAmount(b),

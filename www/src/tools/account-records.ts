@@ -1,11 +1,11 @@
-// The record types of the account module that can be read as whole ranges of blocks: their methods and their columns.
+// The record types of the account module that can be read by block range: their methods and columns.
 import type { AddressClient, RangeCall, RangeOptions, Rows } from "address-query";
 import { html, nothing } from "lit";
 import * as cells from "../table/cells.js";
 import { checksumLink } from "../table/checksum-link.js";
 import type { Column, RecordKind } from "../table/columns.js";
 
-/** A record of any of the types. A member that a type does not have is missing. */
+/** A record of any type. Members that its type does not have are missing. */
 export interface RangeRow {
   blockNumber: string;
   timeStamp: string | null;
@@ -142,7 +142,7 @@ const transfers = (noun: string) =>
     ["hash", "tokenName", "tokenSymbol", "tokenDecimal", "tokenID", "tokenValue", "value"],
   );
 
-/** By the id in the URL. The first one is the default. */
+/** The types by their id in the URL. The first one is the default. */
 export const RECORD_TYPES: Readonly<Record<string, RecordType>> = {
   "": {
     label: "Transactions",

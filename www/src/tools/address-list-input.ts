@@ -1,4 +1,4 @@
-// The list of addresses in the URL. A list that is too long for it is kept by the browser, under an id.
+// The list of addresses in the URL. The browser stores a list that is too long for the URL under an id.
 const MAX_LENGTH_IN_URL = 1500;
 const PREFIX = "address-query-list-";
 

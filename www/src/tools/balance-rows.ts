@@ -1,4 +1,4 @@
-// How balances are shown.
+// The columns of balances.
 import type { Balance } from "address-query";
 import { html, nothing } from "lit";
 import * as cells from "../table/cells.js";
@@ -14,7 +14,7 @@ export interface BalanceRow extends Balance {
 /** Stale, or not known to the service yet. */
 export const isOutdated = ({ balance, stale }: BalanceRow): boolean => stale === true || balance === null;
 
-/** After a refresh, it says by how much the balance changed. */
+/** The state of a balance. After a refresh, it includes the change. */
 function status({ balance, stale, previous = null, isRefreshed }: BalanceRow, context: CellContext) {
   if (isRefreshed && stale) return cells.badge("still stale", "warn");
   if (stale) return cells.badge(balance === null ? "pending" : "stale", "warn");

@@ -162,7 +162,7 @@ export class Balances extends PageElement {
   private renderRows(): unknown {
     const { rows, context } = this;
     if (rows.length === 0) return nothing;
-    // No address is on display here, so that all of them are links.
+    // There is no current address here, so all addresses are links.
     const cells = { ...context.cells, route: { ...context.route, address: "", filters: {}, tab: "" } };
     const count = rows.filter(isOutdated).length;
     return html`

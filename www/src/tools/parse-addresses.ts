@@ -6,7 +6,7 @@ export interface AddressList {
   /** The valid addresses, each once, in their order. */
   addresses: string[];
   duplicates: number;
-  /** Invalid entries, or with a wrong checksum, with their positions, counted from 1. */
+  /** Entries that are invalid or have a wrong checksum, with their positions, counted from 1. */
   invalid: { entry: string; position: number }[];
 }
 

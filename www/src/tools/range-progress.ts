@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { formatCount, formatInteger } from "../format/number.js";
 import { cleanText } from "../format/text.js";
-import { isComplete, type Progress, type RangeReader } from "./range-reader.js";
+import { isComplete, type RangeProgress, type RangeReader } from "./range-reader.js";
 
 export type RangeStatus = "loading" | "paused" | "failed" | "done";
 
@@ -27,7 +27,7 @@ export function countRemainingBlocks({ report, isDone }: RangeReader, { first, l
 const stat = (label: string, value: number | string | null, title = "") =>
   html`<div title=${title || nothing}><dt>${label}</dt><dd>${typeof value === "number" ? formatInteger(value) : (value ?? "—")}</dd></div>`;
 
-function getTitle(report: Progress | null, status: RangeStatus): string {
+function getTitle(report: RangeProgress | null, status: RangeStatus): string {
   if (status === "loading") return "Loading…";
   if (status !== "done") return "Paused";
   return report && !isComplete(report) ? "Finished with gaps" : "Complete";
@@ -61,7 +61,7 @@ export function rangeProgress(
   </section>`;
 }
 
-function completeness(report: Progress): TemplateResult {
+function completeness(report: RangeProgress): TemplateResult {
   const problems = describeProblems(report);
   const hidden = problems.length - MAX_PROBLEMS_SHOWN;
   return html`<div role="group" aria-label="Completeness report">
@@ -75,7 +75,7 @@ function completeness(report: Progress): TemplateResult {
   </div>`;
 }
 
-function describeProblems({ incompleteBlocks, unprocessed, changedBlocks, omitted }: Progress): string[] {
+function describeProblems({ incompleteBlocks, unprocessed, changedBlocks, omitted }: RangeProgress): string[] {
   const formatLast = (block: number) => (block === MAX_BLOCK ? "latest" : formatInteger(block));
   return [
     ...incompleteBlocks.map(

@@ -1,4 +1,4 @@
-// What a range is read with, from the filters of the URL: its type, its order and its blocks.
+// The parameters of a range, from the filters in the URL: type, order and blocks.
 import { exportMenu } from "../export/index.js";
 import { toHref } from "../route/route.js";
 import type { Filter } from "../lists/filters.js";
@@ -59,7 +59,7 @@ export interface Preview {
   hasAll: boolean;
   /** Null: there are no records. */
   bounds: Bounds | null;
-  /** The service says that it has not processed all blocks yet, so there may be more records. */
+  /** A message of the service that it has not processed all blocks yet, so there may be more records. */
   message: string | null;
 }
 
@@ -76,7 +76,7 @@ export async function readPreview({ method, params }: RangeQuery, signal: AbortS
   return { rows: preview.items, hasAll: preview.items.length < PREVIEW_ROWS, bounds, message: preview.message };
 }
 
-/** The export of all records of the range, which it reads by itself. */
+/** The export of all records of the range. It reads the range again. */
 export const rangeExport = ({ key, type, method, params }: RangeQuery) =>
   exportMenu<RangeRow>({
     key,

@@ -4,12 +4,12 @@ import type { RangeReport } from "address-query";
 import type { RangeMethod, RangeParams, RangeRow } from "./account-records.js";
 
 /** The parts of a report that are shown. */
-export type Progress = Pick<
+export type RangeProgress = Pick<
   RangeReport,
   "windows" | "requests" | "nextBlock" | "incompleteBlocks" | "unprocessed" | "changedBlocks" | "omitted"
 >;
 
-const NOTHING: Progress = {
+const NOTHING: RangeProgress = {
   windows: 0,
   requests: 0,
   nextBlock: null,
@@ -19,8 +19,8 @@ const NOTHING: Progress = {
   omitted: { count: 0, first: [] },
 };
 
-/** Whether all records of the blocks that were read are there. */
-export const isComplete = ({ incompleteBlocks, unprocessed, omitted }: Progress): boolean =>
+/** Whether no records of the blocks that were read are missing. */
+export const isComplete = ({ incompleteBlocks, unprocessed, omitted }: RangeProgress): boolean =>
   incompleteBlocks.length === 0 && unprocessed.length === 0 && omitted.count === 0;
 
 export class RangeReader {
@@ -31,7 +31,7 @@ export class RangeReader {
   /** The newest rows, at most `maxRows`, in reading order. */
   newestRows: readonly RangeRow[] = [];
   /** The merged report of all runs. Null before the first window of blocks is read. */
-  report: Progress | null = null;
+  report: RangeProgress | null = null;
   readonly #method: RangeMethod;
   readonly #params: RangeParams;
   readonly #maxRows: number;

@@ -27,7 +27,7 @@ export class Range extends PageElement {
   @state() private preview: Preview | null = null;
   @state() private status: "preview" | RangeStatus = "preview";
   @state() private error: unknown = null;
-  /** Cancels what is being read. Null: nothing. */
+  /** Cancels the read in flight. Null: none. */
   @state() private controller: AbortController | null = null;
   private query!: RangeQuery;
   private reader: RangeReader | null = null;
