@@ -27,7 +27,7 @@ test("the header of a proxy shows its name, kind, tags, implementations, creator
   const badges = await header.locator(".badges").innerText();
   for (const part of ["Contract", "Verified", "Harbor", "Harbor vault"]) assert.ok(badges.includes(part), `${part} in ${badges}`);
   assert.match(await header.locator(".worth strong").innerText(), /^\$[\d,]+\.\d\d$/);
-  assert.match(await readFact(demo, "Name of the contract").innerText(), /VaultProxy/);
+  assert.match(await readFact(demo, "Contract name").innerText(), /VaultProxy/);
   assert.match(await readFact(demo, "Proxy of").innerText(), /VaultV2[^]*EIP-1967/);
   const relations = demo.page.locator(".overview .relation a[data-address]");
   assert.equal(await relations.count(), 3, "two implementations and the creator");

@@ -34,7 +34,7 @@ test("approvals are searched on a click, and shown with what is at risk", async 
   }
   assert.match(
     await page.locator("#panel [role=status]").innerText(),
-    /^\d+ approvals? found, \$[\d,.]+ at risk, as of block [\d,]+, over [\d,]+ events\.$/,
+    /^\d+ approvals? found, \$[\d,.]+ at risk, as of block [\d,]+, from [\d,]+ events\.$/,
   );
 });
 

@@ -67,5 +67,5 @@ test("a chart that fails leaves the table, and one without changes says so", asy
   await demo.waitForNotice("empty");
   isBroken = false;
   await chart.getByRole("button", { name: "Retry" }).click();
-  await chart.getByText("Not enough changes of the balance for a chart.").waitFor();
+  await chart.getByText("Too few balance changes for a chart.").waitFor();
 });

@@ -67,14 +67,14 @@ test(`the overview asks for at most ${MAX_REQUESTS} responses, and each card lea
   const [, requests] = /: (\d+) requests/.exec(await demo.getButton(/^Network: /).getAttribute("aria-label"));
   assert.ok(Number(requests) <= MAX_REQUESTS && Number(requests) > 5, `${requests} requests`);
   const titles = await page.locator(".overview-card").evaluateAll((cards) => cards.map(({ ariaLabel }) => ariaLabel));
-  assert.deepEqual(titles, ["Worth", "Holdings", "Activity", "In and out", "Approvals at risk", "Latest", "Deals most with"]);
+  assert.deepEqual(titles, ["Worth", "Holdings", "Activity", "In and out", "Approvals at risk", "Latest", "Top counterparties"]);
   const links = await page
     .locator(".overview-card > h2 > a")
     .evaluateAll((found) => found.map(({ search }) => new URLSearchParams(search).get("tab")));
   assert.deepEqual(links, ["balance-history", "tokens", "history", "token-transfers", "approvals", "history", "token-transfers"]);
   // More than a page of transactions: the overview says what it covers.
   await page.getByText(/^the newest [\d,]+ transactions, since /).waitFor();
-  for (const title of ["In and out", "Deals most with"]) {
+  for (const title of ["In and out", "Top counterparties"]) {
     const heading = page.locator(`.overview-card[aria-label="${title}"] > h2`);
     assert.match(await heading.innerText(), /since Oct 31, 2026/, title);
   }

@@ -10,7 +10,7 @@ const MAX_IMPLEMENTATIONS = 4;
 export function relations(info: AddressInfo, context: CellContext): readonly (readonly [string, unknown])[] {
   const { token } = info;
   return [
-    ...(info.ens_domain_name && info.name ? ([["Name of the contract", cells.text(info.name, "name")]] as const) : []),
+    ...(info.ens_domain_name && info.name ? ([["Contract name", cells.text(info.name, "name")]] as const) : []),
     ...(token
       ? ([
           [

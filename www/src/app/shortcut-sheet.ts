@@ -14,7 +14,7 @@ const SHORTCUTS = [
   ["n", "Next page, or more rows"],
   ["p", "Previous page"],
   ["r", "Refresh the list"],
-  ["Escape", "Cancel loading, or close what is open"],
+  ["Escape", "Cancel loading, or close a panel"],
   ["?", "Show this list"],
 ] as const;
 

@@ -1,4 +1,4 @@
-// What the approvals of an address put at risk, in the overview: read on a click.
+// The value that the approvals of an address put at risk, in the overview. Read on a click.
 import type { Approvals } from "address-query/approvals";
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement } from "lit/decorators.js";
@@ -18,7 +18,7 @@ export class ApprovalsCard extends ApprovalsElement {
     return html`<p class="note"><span role="status">${
       isReading
         ? describeProgress(progress)
-        : "What others may take of this address. The search reads the events of the whole chain."
+        : "What others may take from this address. The search reads the events of the whole chain."
     }</span>
       ${
         isReading

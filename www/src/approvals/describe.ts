@@ -3,7 +3,7 @@ import { fiatValue, sumDecimals } from "address-query";
 import type { Approval, Approvals, ApprovalsProgress } from "address-query/approvals";
 import { formatCount, formatFiat, formatInteger } from "../format/number.js";
 
-const STAGES = { events: "Reading events", allowances: "Asking the chain what is left", details: "Looking up names and prices" };
+const STAGES = { events: "Reading events", allowances: "Reading allowances", details: "Looking up names and prices" };
 
 export function describeProgress(progress: ApprovalsProgress | null): string {
   if (!progress) return "Searching…";
@@ -11,7 +11,7 @@ export function describeProgress(progress: ApprovalsProgress | null): string {
   return `${STAGES[progress.stage]}: ${Math.round(100 * progress.fraction)} %. ${found}.`;
 }
 
-/** What all spenders together could take now, as a decimal string of US dollars: of each token, no more than its balance. */
+/** What all spenders together could take now, as a decimal string of US dollars: at most the balance of each token. */
 export function sumRisk(items: readonly Approval[]): string {
   const byToken = new Map<string, string>();
   for (const { token_hash, token, balance, valueAtRisk } of items) {
@@ -22,18 +22,18 @@ export function sumRisk(items: readonly Approval[]): string {
   return sumDecimals([...byToken.values()]);
 }
 
-/** What the result lacks. Empty: nothing. */
+/** What the result lacks. Empty if it is complete. */
 export function describeGaps({ complete, allowances }: Approvals): string {
-  const missing = complete ? "" : "Some events are missing, so approvals may be, too.";
-  const stale = allowances === "unavailable" ? "This instance cannot ask the chain: the amounts are those of the events." : "";
+  const missing = complete ? "" : "Some events are missing, so approvals may be missing too.";
+  const stale = allowances === "unavailable" ? "This instance cannot query the chain, so the amounts come from events." : "";
   return `${missing} ${stale}`.trim();
 }
 
 /** What the result covers, and what it lacks. */
 export function describe(result: Approvals): string {
   const { items, events, block } = result;
-  const found = items.length === 0 ? "No approval stands" : `${formatCount(items.length, "approval")} found`;
+  const found = items.length === 0 ? "No active approvals" : `${formatCount(items.length, "approval")} found`;
   const risk = sumRisk(items);
   const sum = risk === "0" ? "" : `, ${formatFiat(risk)} at risk`;
-  return `${found}${sum}, as of block ${formatInteger(block)}, over ${formatCount(events, "event")}. ${describeGaps(result)}`.trim();
+  return `${found}${sum}, as of block ${formatInteger(block)}, from ${formatCount(events, "event")}. ${describeGaps(result)}`.trim();
 }

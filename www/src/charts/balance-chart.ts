@@ -19,11 +19,11 @@ export class BalanceChart extends PageElement {
   @property() address = "";
   @property({ attribute: false }) coin!: Coin;
   @property() unit: Unit = "day";
-  /** Index of the point under the cursor. Null: the last one is on display. */
+  /** Index of the point under the cursor. Null: the last point is shown. */
   @state() private cursor: number | null = null;
 
   private plot: uPlot | null = null;
-  /** What the plot shows. */
+  /** The points that the plot shows. */
   private drawn: BalancePoints | undefined;
   private readonly theme = matchMedia("(prefers-color-scheme: dark)");
   private readonly redraw = () => this.draw();
@@ -85,7 +85,7 @@ export class BalanceChart extends PageElement {
   private renderPlot(): TemplateResult {
     const { points } = this;
     if (points.length < 2)
-      return html`<p class="empty">${this.unit === "worth" ? "This instance has no prices for a chart." : "Not enough changes of the balance for a chart."}</p>`;
+      return html`<p class="empty">${this.unit === "worth" ? "This instance has no prices for a chart." : "Too few balance changes for a chart."}</p>`;
     return html`<div class="plot" tabindex="0" role="img" aria-label=${this.describe()} @keydown=${this.onKey} @blur=${this.onBlur}></div>`;
   }
 

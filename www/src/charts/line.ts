@@ -1,4 +1,4 @@
-// A line of values over days.
+// A line chart of values over days.
 import { html, svg, type TemplateResult } from "lit";
 import { chart } from "./figure.js";
 
@@ -16,7 +16,7 @@ const [WIDTH, HEIGHT, PADDING] = [600, 190, 8];
 /** `points` are in ascending order of time. A value stays the same until the next point. */
 export function line(label: string, points: readonly LinePoint[], columns: readonly [string, string]): TemplateResult {
   const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last || points.length < 2) return html`<p class="none">Not enough changes for a chart.</p>`;
+  if (!first || !last || points.length < 2) return html`<p class="none">Too few changes for a chart.</p>`;
   const values = points.map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const toX = (time: number) => ((time - first.time) / (last.time - first.time || 1)) * WIDTH;

@@ -10,12 +10,15 @@ import { toText } from "./abi.js";
 
 const MAX_IMPLEMENTATIONS = 20;
 
-/** The service shows the source code of another contract with the same bytecode: this must not pass for verified. */
+/**
+ * A warning that the source code belongs to another contract with the same bytecode, so that it does not pass for
+ * verified.
+ */
 export function twinNote(contract: SmartContract, context: CellContext): TemplateResult | typeof nothing {
   const { verified_twin_address_hash: twin } = contract;
   if (twin === null) return nothing;
-  return html`<p class="twin-note"><strong>Not verified.</strong> Its bytecode is that of ${cells.addressLink(twin, context)}, a verified
-    contract. Name, source code, compiler and ABI below belong to that one.</p>`;
+  return html`<p class="twin-note"><strong>Not verified.</strong> It has the same bytecode as ${cells.addressLink(twin, context)}, a verified
+    contract. Name, source code, compiler and ABI below belong to that contract.</p>`;
 }
 
 function state({ is_verified, is_fully_verified, verified_twin_address_hash, is_changed_bytecode }: SmartContract) {
@@ -75,7 +78,7 @@ const main = (contract: SmartContract, context: CellContext): FactGroup => {
   };
 };
 
-/** The arguments of the constructor: `[value, { name, type }]`, from which anything can come. */
+/** The arguments of the constructor: `[value, { name, type }]` each. Untrusted: anything can come in their place. */
 function decodedArguments(value: unknown): readonly (readonly [string, unknown])[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((item: unknown) => {

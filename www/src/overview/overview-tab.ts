@@ -1,4 +1,4 @@
-// The first tab of an address: what it is, at a glance. Nothing here is read before the list that is on display.
+// The first tab of an address: what it is, at a glance. Nothing here is read before the visible list.
 import type { AddressClient } from "address-query";
 import { html, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -85,7 +85,7 @@ export class OverviewTab extends PageElement {
       ${card("minor", { title: "In and out", scope: [this.renderAssets(coin), start], list: ["Transfers", link("token-transfers")] }, moved)}
       ${card("wide", { title: "Approvals at risk", list: ["Approvals", link("approvals")] }, html`<aq-approvals-card .context=${this.context}></aq-approvals-card>`)}
       ${card("major", { title: "Latest", list: ["History", link("history")] }, sentences)}
-      ${card("minor", { title: "Deals most with", scope: start, list: ["Transfers", link("token-transfers")] }, others)}
+      ${card("minor", { title: "Top counterparties", scope: start, list: ["Transfers", link("token-transfers")] }, others)}
     </div>`;
   }
 
@@ -101,7 +101,7 @@ export class OverviewTab extends PageElement {
   }
 }
 
-/** What the newest records cover, and why that is not everything. */
+/** Describes what the newest records cover. */
 const describeScope = (recent: Recent): string => {
   const count = formatCount(recent.events.length, "transaction");
   return recent.since === null ? `all ${count}` : `the newest ${count}, ${describeStart(recent)}`;

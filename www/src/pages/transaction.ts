@@ -43,7 +43,7 @@ const main = (row: Transaction, context: CellContext): FactGroup => ({
     ],
     ["From", cells.address(row.from, context)],
     [row.to ? "To" : "Created contract", cells.address(row.to ?? row.created_contract, context)],
-    ["Method", row.method ? cells.badge(row.method) : cells.none("No call of a contract")],
+    ["Method", row.method ? cells.badge(row.method) : cells.none("Not a contract call")],
     ["Value", worth(row.value, row.exchange_rate, context)],
     ...onlyIf(row.historic_exchange_rate, "Value on that day", (price) => worth(row.value, price, context)),
   ],

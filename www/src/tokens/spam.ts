@@ -1,4 +1,4 @@
-// Recognises tokens that are probably spam: sent to many addresses, to lure their readers to a site or to pass for another token.
+// Recognises tokens that are probably spam: sent to many addresses, to lure users to a site or to pass for another token.
 import type { Token, TokenBalance } from "address-query";
 
 const BAIT =
@@ -22,8 +22,8 @@ export function createSpamFilter(holdings: readonly TokenBalance[]): (holding: T
     if (token === null) return null;
     if (token.reputation === "scam") return "flagged by the instance";
     if (token.exchange_rate !== null) return null;
-    if (BAIT.test(`${token.name} ${token.symbol}`)) return "its name advertises";
+    if (BAIT.test(`${token.name} ${token.symbol}`)) return "its name contains advertising";
     const isCopy = [token.name, token.symbol].some((text) => priced.has(simplify(text)));
-    return isCopy ? "it has the name of another token" : null;
+    return isCopy ? "it copies the name of another token" : null;
   };
 }

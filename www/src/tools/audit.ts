@@ -1,4 +1,4 @@
-// Recomputes the balances of an address from its history, and compares them with those that the service reports.
+// Recomputes the balances of an address from its history, and compares them with the balances that the service reports.
 import { type AssetAudit, auditBalance, type AuditReason, type BalanceAudit } from "address-query/history";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -96,7 +96,7 @@ export class Audit extends PageElement {
     const result = audit.balanced
       ? "No balance differs from the sum of its events"
       : "Some balances differ from the sum of their events";
-    return `${result}, as of block ${formatInteger(audit.block)}, over ${formatCount(audit.report.events, "event")}.`;
+    return `${result}, as of block ${formatInteger(audit.block)}, from ${formatCount(audit.report.events, "event")}.`;
   }
 
   private renderAudit({ native, tokens, report }: BalanceAudit): TemplateResult {
