@@ -23,7 +23,7 @@ fn assert_decoders_agree(case: &Case) {
         })
     });
     if let Err(error) = result {
-        // Without the minimal input: its bytes are choices, and meaningless to readers.
+        // Omits the minimal input: its bytes are choices, which mean nothing to readers.
         panic!("{}: {}", case.name, error.to_string().split("minimal failing input").next().unwrap_or_default());
     }
 }

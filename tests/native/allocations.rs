@@ -1,6 +1,6 @@
 //! Bounds the allocations of decoding a page. The counts are the same on every machine.
 //!
-//! A test target of its own, because it replaces the global allocator with one that counts.
+//! A separate test target, because it replaces the global allocator with a counting one.
 // `wasm-pack test` builds every test target, but some crates used here do not compile to WebAssembly.
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
@@ -70,7 +70,7 @@ fn measure_decode(rows: usize, chunk: usize) -> AllocationInfo {
 const BUFFERS: u64 = 16;
 
 #[test]
-fn a_row_has_no_allocations_of_its_own() {
+fn rows_add_no_allocations() {
     for rows in [50, 1000] {
         let (once, twice) = (measure_decode(rows, WHOLE).count_total, measure_decode(2 * rows, WHOLE).count_total);
         // With twice the rows, each growing buffer doubles once more.
@@ -88,7 +88,7 @@ fn a_page_of_50_rows_has_at_most_16_allocations() {
 fn a_chunk_has_one_allocation() {
     let chunks = create_page(2000).len().div_ceil(CHUNK) as u64;
     let (whole, cut) = (measure_decode(2000, WHOLE).count_total, measure_decode(2000, CHUNK).count_total);
-    // One allocation per chunk is the test's own. The rest is for rows that are split over two chunks.
+    // The test itself makes one allocation per chunk. The others are for rows that are split over two chunks.
     assert!(cut - whole <= chunks + BUFFERS, "{whole} allocations in one chunk, {cut} in {chunks}");
 }
 

@@ -36,7 +36,7 @@ use crate::test_runtime::{MockResponse, TestRuntime};
 
 pub const BASE: &str = "https://eth.blockscout.com";
 
-/// The end of the path of the version.
+/// The end of the path that returns the version.
 const VERSION: &str = "/config/backend-version";
 
 /// `/addresses/{HASH_A}/withdrawals`, the list with the shortest rows.

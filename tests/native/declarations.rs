@@ -187,7 +187,8 @@ fn natural_keys_name_fields_that_exist() {
     }
 }
 
-/// A value that a stranger wrote must not change the key of a record. What a search found is such text, so its key is too.
+/// A value that anyone can write must not change the key of a record. Search results are the exception: all of their
+/// values are such text.
 #[test]
 fn the_fields_of_natural_keys_are_essential() {
     let mut ornaments = Vec::new();
@@ -204,7 +205,7 @@ fn the_fields_of_natural_keys_are_essential() {
             }
         }
     }
-    // The row has eight essential fields without it.
+    // The row already has eight essential fields, the maximum.
     assert_eq!(ornaments, ["AdvancedFilterRow: token_transfer_batch_index"]);
 }
 

@@ -49,7 +49,7 @@ fn compare_structs(case: &Case, mut page: FramePage) -> Result<(), String> {
     let value = case.page_value(&page).value;
     let structs = case.struct_value(&mut page);
     match (&value, &structs) {
-        // `serde_json` cannot parse some of the values. The frame also contains those that a later member replaced.
+        // `serde_json` cannot parse some of the values. The frame also contains values that a later member replaced.
         (None, _) => Ok(()),
         // Unknown fields can be nested one level deeper than `serde_json` parses.
         (_, None) if !page.frame.extras.is_empty() => Ok(()),

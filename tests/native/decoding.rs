@@ -224,7 +224,7 @@ fn invalid_utf8_is_replaced_in_unknown_fields_and_in_the_envelope() {
 }
 
 #[test]
-fn a_row_with_a_known_shape_is_validated_as_strictly() {
+fn rows_with_a_known_shape_are_validated_just_as_strictly() {
     let row = format!(r#"{{"hash":"{HASH_A}","name":"a","is_contract":true}}"#);
     // The third row ensures that the second one takes every fast path.
     let read = |second: &str| ADDRESSES.decode_whole(format!(r#"{{"items":[{row},{second},{row}]}}"#));

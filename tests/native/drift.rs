@@ -132,7 +132,7 @@ fn drift_is_the_same_for_any_chunks() {
 }
 
 #[test]
-fn empty_tags_and_names_are_no_drift() {
+fn empty_tags_and_names_are_not_drift() {
     let json = page(&[address().replace('}', r#","private_tags":[{}],"watchlist_names":[{}]}"#)]);
     let drift = ADDRESSES.decode_whole(json).unwrap().drift;
     assert!(drift.iter().all(|drift| drift.record == "AddressListItem" || drift.record == "Addresses"), "{drift:?}");

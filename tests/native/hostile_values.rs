@@ -1,4 +1,4 @@
-//! Values that strangers or single instances send: what becomes of each, and what is reported.
+//! Values that anyone on the chain, or an unusual instance, can send: how each is decoded, and what is reported.
 
 use address_query::testing::client::decode_error;
 use address_query::testing::decode::{DecodeError, DecodeOptions, DriftKind};
@@ -31,7 +31,7 @@ fn read(case: &Case, row: String, pointer: &str) -> Json {
 }
 
 #[test]
-fn a_picture_that_is_no_string_is_null_and_reported_once() {
+fn a_picture_that_is_not_a_string_is_null_and_reported_once() {
     let nft = |picture: &str| format!(r#"{{"id":"1","animation_url":{picture},"image_url":"ipfs://a"}}"#);
     let json = page(&[nft(r#"{"x":1}"#), nft("[7]"), nft("\"b\"")]);
     let decoded = NFT.decode_whole(&json).unwrap();

@@ -1,6 +1,6 @@
-//! Checks the structure of the crate: a layer uses only the layers before it in [`LAYERS`], only the last two use browser
-//! crates, the modules of a folder do not use each other in a circle, and those of the client use only the ones before them in
-//! [`CLIENT_LAYERS`].
+//! Checks the structure of the crate: a layer uses only the layers before it in [`LAYERS`], only the last two use
+//! browser crates, the modules of a folder have no circular dependencies, and the modules of the client use only
+//! earlier ones in [`CLIENT_LAYERS`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -42,12 +42,12 @@ fn rank(module: &str) -> Option<usize> {
 }
 
 /// A source file: the path of its module, such as `["decode", "page"]`, and its code without comments and unit tests.
-struct Source {
+struct SourceFile {
     module: Vec<String>,
     code: String,
 }
 
-impl Source {
+impl SourceFile {
     fn new(module: &[&str], source: &str) -> Self {
         let source = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
         let code =
@@ -126,20 +126,20 @@ fn split_re_exports(code: &str) -> (String, String) {
 /// The modules of each folder, and for each the modules of the folder that it uses. The file of the folder is `mod`.
 type Folders = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
-fn find_uses_within_folders(sources: &[Source]) -> Folders {
+fn find_uses_within_folders(sources: &[SourceFile]) -> Folders {
     let modules: BTreeSet<&[String]> = sources.iter().map(|source| source.module.as_slice()).collect();
     // Where an item that a folder re-exports is declared.
     let mut origins = BTreeMap::new();
     let mut files = Vec::new();
     for source in sources {
         let (re_exports, rest) = split_re_exports(&source.code);
-        let re_exports = Source { module: source.module.clone(), code: re_exports };
+        let re_exports = SourceFile { module: source.module.clone(), code: re_exports };
         for path in re_exports.find_used_paths() {
             let mut exported = source.module.clone();
             exported.extend(path.last().cloned());
             origins.insert(exported, path);
         }
-        files.push(Source { module: source.module.clone(), code: rest });
+        files.push(SourceFile { module: source.module.clone(), code: rest });
     }
     let mut folders = Folders::new();
     for file in &files {
@@ -164,8 +164,8 @@ fn find_uses_within_folders(sources: &[Source]) -> Folders {
     folders
 }
 
-/// Describes the modules that use each other in a circle: `decode: page, record`.
-fn find_circles(sources: &[Source]) -> Vec<String> {
+/// Describes circular dependencies: `decode: page, record`.
+fn find_circular_dependencies(sources: &[SourceFile]) -> Vec<String> {
     let mut circles = BTreeSet::new();
     for (folder, uses) in find_uses_within_folders(sources) {
         let reachable = |from: &String| {
@@ -189,7 +189,7 @@ fn find_circles(sources: &[Source]) -> Vec<String> {
 
 /// Lists the modules and crates that the source of a module uses, but must not.
 fn find_violations(module: &str, source: &str) -> Vec<String> {
-    let code = Source::new(&[module], source).code;
+    let code = SourceFile::new(&[module], source).code;
     let own = rank(module).unwrap_or_else(|| panic!("{module} is in no layer: add it to LAYERS"));
     let mut found: Vec<String> = find_used_modules(&code)
         .into_iter()
@@ -246,26 +246,26 @@ fn finds_violations() {
     assert!(find_violations("types", "/// See [`crate::js`].\nuse crate::record::Int;").is_empty());
 }
 
-/// Reads all source files of the crate but its programs.
-fn read_sources() -> Vec<Source> {
+/// Reads all source files of the crate except its programs.
+fn read_sources() -> Vec<SourceFile> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let sources = find_source_files(&root, &["rs"]).into_iter().map(|file| {
         let inside = file.strip_prefix(&root).unwrap().with_extension("");
         let module: Vec<&str> =
             inside.iter().map(|name| name.to_str().unwrap()).filter(|name| !matches!(*name, "mod" | "lib")).collect();
-        Source::new(&module, &std::fs::read_to_string(&file).unwrap())
+        SourceFile::new(&module, &std::fs::read_to_string(&file).unwrap())
     });
     sources.filter(|source| source.module.first().is_some_and(|module| module != "bin")).collect()
 }
 
 #[test]
-fn modules_of_a_folder_do_not_use_each_other_in_a_circle() {
-    let found = find_circles(&read_sources());
+fn modules_of_a_folder_have_no_circular_dependencies() {
+    let found = find_circular_dependencies(&read_sources());
     assert!(found.is_empty(), "these modules of a folder use each other: {found:#?}");
 }
 
 /// Lists the files and folders of the client that use a later one, or that import from the re-exports of the client.
-fn find_client_violations(sources: &[Source]) -> BTreeSet<String> {
+fn find_client_violations(sources: &[SourceFile]) -> BTreeSet<String> {
     let rank = |module: &str| CLIENT_LAYERS.iter().position(|known| *known == module);
     let mut found = BTreeSet::new();
     for source in sources {
@@ -288,14 +288,15 @@ fn find_client_violations(sources: &[Source]) -> BTreeSet<String> {
 }
 
 #[test]
-fn files_and_folders_of_the_client_use_only_those_before_them() {
+fn modules_of_the_client_use_only_earlier_ones() {
     let found = find_client_violations(&read_sources());
     assert!(found.is_empty(), "{found:#?}");
 }
 
 #[test]
 fn finds_violations_within_the_client() {
-    let find = |code| Vec::from_iter(find_client_violations(&[Source::new(&["client", "transport", "cache"], code)]));
+    let find =
+        |code| Vec::from_iter(find_client_violations(&[SourceFile::new(&["client", "transport", "cache"], code)]));
     assert_eq!(find("use super::super::retry::RetryPolicy;"), ["transport uses retry"]);
     assert_eq!(find("use crate::client::{handle::Client, runtime::Runtime};"), ["transport uses handle"]);
     assert_eq!(find("use crate::client::Runtime;"), ["transport imports Runtime from a file that does not define it"]);
@@ -305,7 +306,9 @@ fn finds_violations_within_the_client() {
 #[test]
 fn finds_circles() {
     let circles = |files: &[(&[&str], &str)]| {
-        find_circles(&files.iter().map(|(module, code)| Source::new(module, code)).collect::<Vec<_>>())
+        find_circular_dependencies(
+            &files.iter().map(|(module, code)| SourceFile::new(module, code)).collect::<Vec<_>>(),
+        )
     };
     let (a, b, c): (&[&str], &[&str], &[&str]) = (&["x", "a"], &["x", "b"], &["x", "c"]);
     assert_eq!(circles(&[(a, "use super::b::B;"), (b, "use super::{a::{self}, c};"), (c, "")]), ["x: a, b"]);

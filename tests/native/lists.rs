@@ -1,4 +1,4 @@
-//! Lists of which several parts are read at the same time, in virtual time: the items equal those of a sequential pager.
+//! Lists whose parts are read in parallel, in virtual time: the items equal the items of a sequential pager.
 
 mod parts;
 mod service;
@@ -40,7 +40,7 @@ impl Setup {
         Self::with_handler(service, move |url| handler.respond(url, latency_ms(url)))
     }
 
-    /// A service whose responses are those of this function.
+    /// A service that responds with this function.
     fn with_handler(service: Service, respond: impl FnMut(&str) -> MockResponse + 'static) -> Self {
         let runtime = TestRuntime::with_service(respond);
         let mut options = ClientOptions::new(BASE.parse().unwrap());
@@ -200,7 +200,7 @@ fn bad_records_are_reported_once() {
 }
 
 #[test]
-fn a_service_that_mishandles_made_cursors_loses_no_item() {
+fn a_service_that_mishandles_synthesized_cursors_loses_no_item() {
     let change = |rng: &mut Rng, _: &mut Vec<Item>, behavior: &mut Behavior| {
         let kinds = [MadeCursors::Refused, MadeCursors::Ignored, MadeCursors::Empty, MadeCursors::Inexact];
         behavior.made_cursors = rng.pick(&kinds);

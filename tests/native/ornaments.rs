@@ -31,9 +31,9 @@ struct Place {
 /// What a field can do to its page.
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
-    /// It is essential, and all records around it are in essential fields.
+    /// The field is essential, and all records around it are in essential fields.
     Essential,
-    /// The same, but some records of its type do not require it, or a record around it.
+    /// The same, but some variants of its record do not require it, or a record around it.
     EssentialToVariant,
     Ornament,
 }

@@ -1,4 +1,4 @@
-//! Reads whole responses with serde: what the decoder is compared with. It uses the `Deserialize` of records.
+//! Reads whole responses with serde, the reference for the decoder. It uses the `Deserialize` of records.
 
 use address_query::testing::decode::{Cursor, DecodeError, Layout, read_cursor};
 use address_query::testing::record::{Members, Mismatch, Record, Value, normalize_document};

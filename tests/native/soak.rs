@@ -128,7 +128,7 @@ impl Run {
         Self { service, rng: Rc::new(RefCell::new(rng)), log: Rc::default(), kind }
     }
 
-    /// Creates a caller of this service with a client and a clock of its own.
+    /// Creates a caller of this service with its own client and clock.
     fn create_caller(&self, drop_percent: u64) -> Caller {
         let (service, rng, log) = (Rc::clone(&self.service), Rc::clone(&self.rng), Rc::clone(&self.log));
         let clock: Rc<RefCell<Option<TestRuntime>>> = Rc::default();
@@ -215,8 +215,8 @@ async fn join_all<T>(mut futures: Vec<Pin<Box<dyn Future<Output = T> + '_>>>) ->
     ready.into_iter().flatten().collect()
 }
 
-/// Runs every read once with this seed. Every fourth seed runs all reads concurrently. The others run each read with a client of
-/// its own, which meets one kind of fault or all of them.
+/// Runs every read once with this seed. Every fourth seed runs all reads concurrently. The others run each read with a
+/// separate client, which meets one kind of fault or all kinds.
 fn run_seed(seed: u64, table: &mut Table, failures: &mut Vec<String>) {
     let mut add = |log: Log, name: &str| {
         table.add(log.table);

@@ -1,4 +1,4 @@
-//! Lists and ranges as Rust structs: as streams, with several requests at the same time, and after errors.
+//! Lists and ranges as Rust structs: as streams, with concurrent requests, and after errors.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -99,7 +99,7 @@ fn a_dropped_next_leaves_the_position_unchanged() {
 }
 
 #[test]
-fn parts_of_a_list_are_read_at_the_same_time() {
+fn parts_of_a_list_are_read_in_parallel() {
     let read = |concurrency| {
         let setup = Setup::new(logs_of_one_item_per_block(2_000), |_| 100);
         let params = AddressLogsParams::new(HASH_A.parse().unwrap());

@@ -1,7 +1,7 @@
 //! Checks that no file of the project is too long to read at once.
 //!
-//! Functions have at most 60 lines: `too-many-lines-threshold` in `.clippy.toml` limits those in Rust, and
-//! `noExcessiveLinesPerFunction` in `.biome.json` those in JavaScript and TypeScript.
+//! Functions have at most 60 lines: `too-many-lines-threshold` in `.clippy.toml` limits functions in Rust,
+//! `noExcessiveLinesPerFunction` in `.biome.json` functions in JavaScript and TypeScript.
 //!
 //! The JavaScript tests are exempt from both limits: a file lists all cases of one subject, inside a function (`describe`).
 

@@ -102,7 +102,8 @@ pub static VALUE: Case = record::<types::ValueResponse>("balance");
 pub static ETH_BALANCE: Case = record::<types::EthBalanceResponse>("eth_get_balance");
 pub static CLOSEST_BLOCK: Case = record::<types::ClosestBlockResponse>("getblocknobytime");
 
-/// A case for each type of response of the REST API: that of the first list or lookup which returns it. The lists above are among them.
+/// A case for each type of response of the REST API, named after the first list or lookup that returns it. The lists
+/// above are among them.
 pub static CASES: LazyLock<Vec<Case>> = LazyLock::new(|| {
     struct Cases(Vec<Case>);
     impl OperationVisitor for Cases {

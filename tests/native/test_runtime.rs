@@ -35,10 +35,10 @@ thread_local! {
 
 /// A mock network and a virtual clock. Clones share both.
 #[derive(Debug, Clone, Default)]
-pub struct TestRuntime(Rc<State>);
+pub struct TestRuntime(Rc<RuntimeState>);
 
 #[derive(Debug, Default)]
-struct State {
+struct RuntimeState {
     responses: RefCell<VecDeque<MockResponse>>,
     service: Option<Service>,
     urls: RefCell<Vec<String>>,
@@ -61,7 +61,7 @@ struct State {
     has_isolated_tasks: Cell<bool>,
 }
 
-/// A future that is polled when it was woken.
+/// A future that is polled after it was woken.
 struct BackgroundTask(Pin<Box<dyn Future<Output = ()>>>, Arc<Woken>);
 
 impl fmt::Debug for BackgroundTask {
@@ -157,7 +157,7 @@ impl TestRuntime {
     /// Creates a runtime that gets its responses from a function of the URL. Queued responses come first.
     pub fn with_service(service: impl FnMut(&str) -> MockResponse + 'static) -> Self {
         let service = Some(Service(RefCell::new(Box::new(service))));
-        Self(Rc::new(State { service, ..State::default() }))
+        Self(Rc::new(RuntimeState { service, ..RuntimeState::default() }))
     }
 
     /// Queues responses to the next requests.
@@ -225,7 +225,7 @@ impl TestRuntime {
         self.0.tasks.borrow().len()
     }
 
-    /// From now on, background tasks must not wake one another. One that does fails the test.
+    /// From now on, background tasks must not wake one another. A task that does fails the test.
     pub fn isolate_tasks(&self) {
         self.0.has_isolated_tasks.set(true);
     }
@@ -336,7 +336,7 @@ pub fn poll_once_and_drop<T>(future: impl Future<Output = T>) {
 
 /// A timer of the virtual clock. Removes itself when dropped.
 struct Timer<'a> {
-    state: &'a State,
+    state: &'a RuntimeState,
     key: (u64, u64),
 }
 
@@ -358,25 +358,25 @@ impl Drop for Timer<'_> {
 
 /// The rest of a response. Counts as an open request until it is dropped.
 #[derive(Debug)]
-pub struct Body {
-    state: Rc<State>,
+pub struct MockBody {
+    state: Rc<RuntimeState>,
     steps: VecDeque<Step>,
 }
 
-impl Drop for Body {
+impl Drop for MockBody {
     fn drop(&mut self) {
         self.state.open_requests.set(self.state.open_requests.get() - 1);
     }
 }
 
 impl Runtime for TestRuntime {
-    type Body = Body;
+    type Body = MockBody;
 
     fn has_cors(&self) -> bool {
         !self.0.is_server.get()
     }
 
-    async fn send(&self, request: HttpRequest<'_>) -> Result<Response<Body>, NetworkError> {
+    async fn send(&self, request: HttpRequest<'_>) -> Result<Response<MockBody>, NetworkError> {
         let HttpRequest { url, headers, body, follow_redirects, is_fresh, .. } = request;
         self.0.headers.borrow_mut().push(headers.iter().map(|&(name, value)| (name, value.to_owned())).collect());
         self.0.bodies.borrow_mut().push(body.map(str::to_owned));
@@ -389,7 +389,7 @@ impl Runtime for TestRuntime {
         let Some(MockResponse(steps)) = queued.or_else(from_service) else { panic!("no response is queued for {url}") };
         self.0.open_requests.set(self.0.open_requests.get() + 1);
         self.0.most_open_requests.set(self.0.most_open_requests.get().max(self.0.open_requests.get()));
-        let mut body = Body { state: Rc::clone(&self.0), steps };
+        let mut body = MockBody { state: Rc::clone(&self.0), steps };
         loop {
             match body.steps.pop_front() {
                 Some(Step::Head(status, headers)) => return Ok(Response { status, headers, body }),
@@ -400,7 +400,7 @@ impl Runtime for TestRuntime {
         }
     }
 
-    async fn chunk(&self, body: &mut Body) -> Result<Option<Vec<u8>>, NetworkError> {
+    async fn chunk(&self, body: &mut MockBody) -> Result<Option<Vec<u8>>, NetworkError> {
         loop {
             match body.steps.pop_front() {
                 None => return Ok(None),

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_density_is_relied_on_until_it_changes_much() {
+    fn a_density_is_used_until_it_changes_much() {
         let mut estimate = Estimate::default();
         assert_eq!(estimate.steady_density(), None);
         for (density, expected) in

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_that_another_reader_has_detected_counts() {
+    fn a_limit_that_another_reader_has_detected_applies() {
         let mut limit = ResponseLimit::new(10);
         limit.evidence.merge(Evidence { longest: 8, detected: Some(3), ..Evidence::default() });
         assert_eq!(classify(&mut limit, 2), Completeness::Unverified);

@@ -535,7 +535,7 @@ fn a_response_counts_while_it_arrives() {
 }
 
 #[test]
-fn the_density_is_that_of_the_blocks_of_a_response() {
+fn the_density_covers_the_blocks_of_a_response() {
     let density = |responses: &[(&[u64], bool)]| {
         let mut planner = plan(1, 100, false);
         for (blocks, is_end) in responses {

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stated_wait_is_kept_exactly_and_the_longest_wait_counts() {
+    fn a_stated_wait_is_observed_exactly_and_the_longest_wait_applies() {
         let mut hold = Hold::default();
         assert_eq!(hold.start(1000, Some(300), 1, 0.5), 300);
         assert_eq!(hold.start(1100, Some(100), 1, 0.5), 200);

@@ -88,7 +88,7 @@ fn status_2_marks_rows_as_incomplete() {
 }
 
 #[test]
-fn as_many_rows_as_the_service_returns_are_incomplete() {
+fn a_response_with_the_maximum_number_of_rows_is_incomplete() {
     let read = |count: usize, row: &str| MockResponse::ok(format!(r#"{{"result":[{}]}}"#, vec![row; count].join(",")));
     let holding = format!(r#"{{"balance":"5","contractAddress":"{HASH_A}"}}"#);
     let calls = format!(r#"{{"blockNumber":"1","from":"{HASH_A}","value":"1","hash":"0x{:064x}"}}"#, 5);

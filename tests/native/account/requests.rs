@@ -273,7 +273,7 @@ fn page_and_offset_belong_together_and_reach_ten_thousand_rows() {
         let name = action.name;
         assert_invalid_parameter(name, &with(Some(1.0), None), "offset", "must be given together with page");
         assert_invalid_parameter(name, &with(None, Some(1.0)), "page", "must be given together with offset");
-        // The service has no limit for this one.
+        // The service has no limit for this action.
         if name == "getMinedBlocks" {
             Request::new(action, with(Some(20_000.0), Some(10_000.0))).unwrap();
         } else {

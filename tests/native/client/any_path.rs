@@ -72,7 +72,7 @@ fn a_path_never_changes_the_host() {
 }
 
 #[test]
-fn the_api_key_is_no_parameter() {
+fn the_api_key_is_not_a_parameter() {
     for name in ["apikey", "ApiKey"] {
         assert_invalid_parameter(request("/api", &[(name, "secret")]), name, "is the API key: pass it as api_key");
     }

@@ -36,7 +36,7 @@ fn key_is_sent_with_every_request_and_redirects_are_not_followed() {
 }
 
 #[test]
-fn key_is_in_a_header_and_in_no_url_where_there_is_no_cors() {
+fn without_cors_the_key_is_in_a_header_and_in_no_url() {
     let bearer = ("authorization", format!("Bearer {KEY}"));
     for (base, header) in [(BASE, ("x-api-key", KEY.to_owned())), ("https://api.blockscout.com/1", bearer)] {
         let runtime = TestRuntime::new([MockResponse::ok(page(&[1], NEXT)), MockResponse::ok(page(&[2], "null"))]);

@@ -230,7 +230,7 @@ fn every_operation_declares_its_credits() {
 }
 
 #[test]
-fn requests_have_no_headers_but_those_of_a_body_and_of_scam_tokens() {
+fn only_a_body_and_the_option_for_scam_tokens_add_headers() {
     for (shows_scam_tokens, scam) in [(false, None), (true, Some(("show-scam-tokens", "true".to_owned())))] {
         let runtime = TestRuntime::new([
             MockResponse::ok(page(&[], "null")),

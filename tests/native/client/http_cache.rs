@@ -22,7 +22,7 @@ fn operations_with_balances_are_declared_uncached() {
         }
         assert_eq!(
             operation.is_cacheable, !has_balances,
-            "{name} returns balances: declare it `uncached`, and only such ones"
+            "{name} returns balances: declare it `uncached`, and no other operation"
         );
     }
 }

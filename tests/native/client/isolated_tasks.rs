@@ -1,4 +1,5 @@
-//! Tasks that must not wake one another, as on Cloudflare Workers: the runtime fails a test in which one does.
+//! Tasks that must not wake one another, as on Cloudflare Workers. The runtime fails a test in which a task wakes
+//! another.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -89,7 +90,7 @@ fn request_that_takes_long_keeps_its_permit() {
 }
 
 #[test]
-fn calls_wait_out_what_a_refusal_states() {
+fn calls_wait_as_long_as_a_refusal_states() {
     let runtime = isolated(200);
     runtime.queue([MockResponse::head(429, &[("retry-after", "3")])]);
     let outcomes = start(&retrying_client(&runtime), &runtime, 0..12);

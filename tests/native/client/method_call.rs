@@ -17,7 +17,7 @@ fn call(method: &str, params: &[(&str, &str)], is_range: bool) -> Result<MethodC
     MethodCall::new(&client(&runtime), method, &params, &vec![], is_range)
 }
 
-/// Values for the required parameters, and for those that are addresses.
+/// Values for all required parameters and all addresses.
 fn sample_params(params: &[ParamSpec]) -> Vec<(&'static str, &'static str)> {
     let is_address = |param: &ParamSpec| param.rule.canonicalize(HASH_A).is_some();
     let used = params.iter().filter(|param| param.required || is_address(param));

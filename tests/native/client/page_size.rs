@@ -1,4 +1,4 @@
-//! The size of pages: chosen since version 12 of the backend, and never refused on older ones.
+//! Page sizes: requests choose them since backend version 12, and older versions never refuse a request.
 //!
 //! `SEEDS=1000 cargo test --release --test native page_size` runs more random services (part of `make soak`).
 
@@ -31,8 +31,8 @@ impl Instance {
         Self { version: Rc::new(Cell::new(version)), max_page_size: Rc::new(Cell::new(100)) }
     }
 
-    /// Serves `total` withdrawals with the indices from `total - 1` to 0, and as many pages of token transfers as there would be
-    /// withdrawals, without items.
+    /// Serves `total` withdrawals with the indices from `total - 1` to 0, and the same number of pages of token
+    /// transfers, all without items.
     fn serve(&self, total: i64) -> TestRuntime {
         let instance = self.clone();
         TestRuntime::with_service(move |url| instance.respond(url, total))
@@ -141,7 +141,7 @@ fn version_is_not_requested_for_a_single_page() {
 }
 
 #[test]
-fn size_is_given_up_when_an_older_version_refuses_it() {
+fn size_is_dropped_when_an_older_version_refuses_it() {
     let instance = Instance::new(12);
     let runtime = instance.serve(400);
     let mut reader = reader(&client(&runtime), None);
@@ -288,7 +288,7 @@ fn counter_of_version_8_is_omitted_after_an_upgrade() {
 }
 
 #[test]
-fn size_of_all_versions_is_not_sent() {
+fn size_that_all_versions_use_is_not_sent() {
     for version in [6, 8, 9, 11, 12] {
         let runtime = Instance::new(version).serve(100);
         assert_eq!(read_size(&runtime, 50), Ok(50));
@@ -384,7 +384,7 @@ fn read_from_changing_instance(seed: u64) -> (i64, Vec<i64>) {
 }
 
 #[test]
-fn nothing_is_lost_or_doubled_while_size_version_and_refusals_change() {
+fn nothing_is_lost_or_duplicated_while_size_version_and_refusals_change() {
     let seeds = std::env::var("SEEDS").map_or(60, |seeds| seeds.parse().expect("SEEDS is a number"));
     for seed in 0..seeds {
         let (total, indices) = read_from_changing_instance(seed);

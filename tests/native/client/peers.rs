@@ -49,8 +49,8 @@ pub fn create_tabs(
     limiters.into_iter().map(create).collect()
 }
 
-/// Makes the calls of all tabs at the same time, one after the other in each. The service accepts five requests a second, and
-/// states a limit if `is_stated`. Returns the number of refused requests, and the time.
+/// Makes the calls of all tabs concurrently, but one at a time in each tab. The service accepts five requests a second,
+/// and states a limit if `is_stated`. Returns the number of refused requests, and the time.
 fn read_in_tabs(is_connected: bool, is_stated: bool) -> (u32, u64) {
     let (refused, window) = (Rc::new(Cell::new(0)), Cell::new((0, 0)));
     let clock = Rc::new(OnceCell::<TestRuntime>::new());
@@ -95,7 +95,7 @@ fn connected_tabs_are_refused_less_often() {
 }
 
 #[test]
-fn the_limit_of_the_caller_counts_the_requests_of_connected_tabs() {
+fn a_limit_of_the_caller_counts_the_requests_of_connected_tabs() {
     let runtime = TestRuntime::with_service(|_| MockResponse::ok(page(&[1], "null")));
     let limits = RateLimits::default().max_per_second(5.0);
     let mut tasks = ConcurrentTasks::default();

@@ -52,7 +52,7 @@ fn retries_temporary_failures() {
 }
 
 #[test]
-fn retries_every_5xx_status_but_501_and_505() {
+fn retries_every_5xx_status_except_501_and_505() {
     for status in 500..=599 {
         let runtime = TestRuntime::new([MockResponse::status(status, ""), MockResponse::ok(page(&[1], "null"))]);
         let retried = run(&runtime, &retrying_client(&runtime)).is_ok();
@@ -134,7 +134,7 @@ fn sends_at_most_max_attempts() {
 }
 
 #[test]
-fn failure_that_may_last_for_ever_is_attempted_three_times() {
+fn failure_that_may_be_permanent_is_attempted_three_times() {
     for (body, attempts) in
         [(r#" {"message":"Something went wrong."}"#, 3), ("\"Internal server error\"", 10), ("", 10)]
     {

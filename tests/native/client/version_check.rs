@@ -87,7 +87,7 @@ fn missing_action_is_explained_by_the_version() {
 }
 
 #[test]
-fn failure_stays_if_the_version_does_not_explain_it() {
+fn failure_is_unchanged_if_the_version_does_not_explain_it() {
     for body in [r#"{"backend_version":"v9.1.0"}"#, r#"{"backend_version":"11.0.0-alpha"}"#] {
         let runtime = serve([version(body)]);
         let error = deposits_error(&runtime, &client(&runtime));
@@ -97,7 +97,7 @@ fn failure_stays_if_the_version_does_not_explain_it() {
 }
 
 #[test]
-fn failure_stays_if_the_version_is_not_known() {
+fn failure_is_unchanged_if_the_version_is_not_known() {
     for (status, body) in [
         (200, r#"{"backend_version":null}"#),
         (200, r#"{"backend_version":"master"}"#),
@@ -140,7 +140,7 @@ fn version_of_a_cached_instance_is_not_requested_again() {
 
 #[test]
 fn version_is_requested_only_for_newer_parts_and_failures_that_it_can_explain() {
-    // Without a newer part.
+    // A request without a newer part.
     let runtime = serve([version(r#"{"backend_version":"v5.0.0"}"#)]);
     let client = client(&runtime);
     let without = AddressInternalTransactionsParams::new(HASH_A.parse().unwrap());

@@ -1,4 +1,4 @@
-//! The requests of a list of which several parts are read at the same time: how many, when, and how long they take.
+//! The requests of a list whose parts are read in parallel: how many, when, and how long they take.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -78,7 +78,7 @@ fn four_requests_at_a_time_need_a_third_of_the_time() {
 fn the_time_and_the_requests_of_a_schedule_are_known() {
     use MadeCursors::{Accepted, Empty, Ignored, Inexact, Refused};
     let (even, uneven, bad) = (&even_items(40), &uneven_items(40), &bad_items(40));
-    // How many times the latency of a page, and requests: with two and four at a time.
+    // The time as a multiple of the latency of a page, and the number of requests: with two and four at a time.
     let cases = [
         (Accepted, "even", even, [(22, 42), (14, 46)]),
         (Accepted, "uneven", uneven, [(24, 46), (17, 52)]),
@@ -248,7 +248,7 @@ fn dropping_the_call_in_a_callback_starts_no_further_requests() {
     *held.borrow_mut() = Some(call);
     setup.runtime.block_on(setup.runtime.sleep(100_000));
     assert!(held.borrow().is_none());
-    // The others that were started with it are sent, and none after them.
+    // Requests that were started together with it are sent, but none after them.
     let sent = setup.runtime.take_urls().len();
     assert!(sent < LAST_REQUEST + 4, "{sent} requests");
 }

@@ -89,11 +89,11 @@ fn random_lists_lose_only_what_they_report() {
         let outcome = setup.read(random_concurrency(rng), rng, 0);
         let expected = positions(&setup.service, &items);
         assert_eq!(outcome.errors, []);
-        assert!(outcome.items.is_sorted_by(|a, b| a > b), "doubled or in another order");
+        assert!(outcome.items.is_sorted_by(|a, b| a > b), "duplicated or out of order");
         if has_page_sizes && items.iter().filter(|item| item.is_unserved).count() == 1 {
             assert_eq!(outcome.items, expected);
         }
-        // Each missing item is between the one before a place and the one after it.
+        // Each missing item lies between the items before and after a place.
         let mut missing = expected;
         missing.retain(|item| !outcome.items.contains(item));
         for item in missing {
@@ -143,7 +143,7 @@ fn read_logs(skips: bool, respond: impl FnMut(&str) -> MockResponse + 'static) -
 }
 
 #[test]
-fn without_skip_the_error_says_what_reads_on() {
+fn without_skip_the_error_names_the_option_that_continues() {
     let service = logs(60, &[20], Behavior::normal(50));
     let (outcome, error, requests) = read_logs(false, move |url| service.respond(url, 1));
     let error = error.unwrap();
@@ -154,7 +154,7 @@ fn without_skip_the_error_says_what_reads_on() {
 }
 
 #[test]
-fn service_that_fails_everywhere_is_asked_rarely_and_loses_nothing() {
+fn service_that_always_fails_gets_few_requests_and_loses_nothing() {
     let service = logs(60, &[], Behavior::normal(50));
     let served = Cell::new(1);
     let (outcome, error, requests) = read_logs(true, move |url| {

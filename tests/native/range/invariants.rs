@@ -23,7 +23,7 @@ pub fn assert_invariants(service: &Service, query: RangeQuery, outcome: &Outcome
     assert_eq!(report.windows, service.0.windows.get());
 }
 
-/// Checks all of it but the numbers of requests and windows.
+/// Checks everything except the numbers of requests and windows.
 pub fn assert_rows_and_report(service: &Service, query: RangeQuery, outcome: &Outcome) {
     let Outcome { rows, report, .. } = outcome;
     let behavior = service.0.behavior;

@@ -1,5 +1,5 @@
-//! Ranges of which several parts are read at the same time, in virtual time: the rows and the report equal those of a
-//! sequential reader.
+//! Ranges whose parts are read in parallel, in virtual time: the rows and the report equal the results of a sequential
+//! reader.
 
 use std::cell::RefCell;
 
@@ -98,7 +98,7 @@ impl Setup {
     }
 }
 
-/// A reader, and what is known after its last batch.
+/// A reader, and its checkpoint after the last batch.
 pub struct Parallel {
     reader: ParallelReader<TestRuntime>,
     report: RangeReport,
@@ -126,7 +126,7 @@ pub fn random_concurrency(rng: &mut Rng) -> u32 {
     rng.pick(&[2, 2, 3, 4, 8])
 }
 
-/// Adds the body to a response: in chunks with waits, and broken off if the service behaves so.
+/// Adds the body to a response: in chunks with waits, and cut off if the behavior of the service says so.
 fn respond(mut response: MockResponse, body: &[u8], behavior: Behavior, rng: &mut Rng) -> MockResponse {
     let is_broken = rng.chance(behavior.break_percent);
     let length = if is_broken { rng.between(0, body.len() as u64 - 1) } else { body.len() as u64 };
@@ -196,7 +196,7 @@ fn one_request_at_a_time_is_the_sequential_reader() {
             let (page, expected) = (setup.runtime.block_on(parallel.next()), expect_ready(reader.next()));
             let (page, expected) = (page.unwrap(), expected.unwrap());
             assert_eq!(page.as_deref().map(rows), expected.as_deref().map(rows));
-            // Only one of them knows the time.
+            // Only one of the readers knows the time.
             let without_time = |token: Option<String>| {
                 let parameters = token?.rsplit('.').next()?.to_owned();
                 Some(parameters.split("&short_at=").next()?.to_owned())
@@ -333,7 +333,7 @@ fn a_response_limit_that_varies_loses_no_row() {
         } else {
             setup.read(rng, resume_percent)
         };
-        // Rows are missing only in blocks of which the report says so.
+        // Rows are missing only in blocks that the report names.
         let is_read = |row: &Row| {
             !report.unprocessed.iter().any(|UnprocessedRange { first, last, .. }| (*first..=*last).contains(&row.block))
         };

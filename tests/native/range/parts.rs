@@ -1,5 +1,5 @@
-//! The requests of a range of which several parts are read at the same time: when they are sent, how many, and what follows an
-//! error or a change of the chain.
+//! The requests of a range whose parts are read in parallel: when they are sent, how many, and what follows an error or
+//! a change of the chain.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -79,7 +79,7 @@ fn few_requests_are_sent_while_responses_arrive_in_chunks() {
 }
 
 #[test]
-fn a_dense_part_is_cut_again() {
+fn a_dense_part_is_split_again() {
     // Nine tenths of the rows are in the last twentieth of the blocks.
     let sparse = (0..300).map(|id| Row { block: 190 * id, id });
     let rows: Vec<Row> = sparse.chain((0..2_700).map(|id| Row { block: 57_000 + id, id: 300 + id })).collect();
@@ -201,7 +201,7 @@ fn the_time_and_the_requests_of_a_schedule_are_known() {
 }
 
 #[test]
-fn a_range_of_one_response_needs_no_request_more_than_a_sequential_reader() {
+fn a_range_of_one_response_needs_no_more_requests_than_a_sequential_reader() {
     for newest_first in [false, true] {
         let query = RangeQuery { newest_first, ..RangeQuery::ALL };
         let urls = |concurrency| {
@@ -322,7 +322,7 @@ fn requests_do_not_time_out_while_the_caller_is_slow() {
     while setup.runtime.block_on(reader.next()).unwrap().is_some() {
         setup.runtime.block_on(setup.runtime.sleep(100_000));
     }
-    // A window that times out is halved. No window is smaller than a full response, but for the last ones of parts.
+    // A window that times out is halved. No window is smaller than a full response, except the last one of each part.
     let requests = setup.runtime.take_urls().len();
     assert!(requests < 45, "{requests} requests");
     assert_eq!(reader.report().requests as usize, requests);

@@ -54,7 +54,7 @@ pub enum VaryingLimit {
     Time(u64),
 }
 
-/// The bytes of a row. Those of older rows are different.
+/// The bytes of a row. Older rows have another size.
 const fn weight(row: Row) -> u64 {
     if row.block % 64 < 32 { 1 } else { 1 + row.id % 7 }
 }
@@ -289,7 +289,8 @@ impl Service {
         rows.len().min(usize::try_from(limit).unwrap())
     }
 
-    /// Damages the JSON of a row if it is to be bad. [`read_bad_record`](super::omitted::read_bad_record) reads it all the same.
+    /// Damages the JSON of a row if it is to be bad. [`read_bad_record`](super::omitted::read_bad_record) can still
+    /// read it.
     fn damage(&self, row: Row, json: String) -> String {
         let Damage { permanent, transient, without_block } = self.0.behavior.damage;
         if permanent + transient == 0 {
@@ -326,7 +327,7 @@ fn json(row: Row, confirmations: u32) -> String {
 
 /// A response body.
 #[derive(Debug)]
-pub struct Body {
+pub struct ServiceBody {
     service: Service,
     /// Bytes that were not read yet.
     rest: Vec<u8>,
@@ -342,14 +343,14 @@ enum Break {
     Stall,
 }
 
-impl Drop for Body {
+impl Drop for ServiceBody {
     fn drop(&mut self) {
         self.service.0.open_bodies.set(self.service.0.open_bodies.get() - 1);
     }
 }
 
 impl Runtime for Service {
-    type Body = Body;
+    type Body = ServiceBody;
 
     async fn send(&self, HttpRequest { url, .. }: HttpRequest<'_>) -> Result<Response<Self::Body>, NetworkError> {
         self.0.stalled.set(false);
@@ -370,7 +371,11 @@ impl Runtime for Service {
         });
         let is_window = status == 200 && url.ends_with(&format!("&offset={}", self.0.behavior.page_limit));
         self.0.open_bodies.set(self.0.open_bodies.get() + 1);
-        Ok(Response { status, headers: Vec::new(), body: Body { service: self.clone(), rest, is_window, broken } })
+        Ok(Response {
+            status,
+            headers: Vec::new(),
+            body: ServiceBody { service: self.clone(), rest, is_window, broken },
+        })
     }
 
     async fn chunk(&self, body: &mut Self::Body) -> Result<Option<Vec<u8>>, NetworkError> {

@@ -104,7 +104,7 @@ fn slow_service(limit: impl Fn(u64) -> u64 + 'static) -> TestRuntime {
     })
 }
 
-/// Reads that service to its end. Returns the number of requests that failed, and of all requests.
+/// Reads that service to its end. Returns the numbers of failed requests and of all requests.
 fn count_failed_requests(runtime: &TestRuntime) -> (u32, u32) {
     let failed = std::rc::Rc::new(Cell::new(0));
     let counter = std::rc::Rc::clone(&failed);
@@ -186,7 +186,7 @@ fn a_narrower_window_that_succeeds_refunds_the_retry_budget() {
 }
 
 #[test]
-fn statuses_of_a_gateway_narrow_the_window() {
+fn gateway_statuses_narrow_the_window() {
     for status in [500, 502, 503, 504, 520, 522, 524, 530] {
         let failures = Cell::new(1_u32);
         let runtime = TestRuntime::with_service(move |_| match failures.take() {

@@ -33,7 +33,7 @@ const MAX_ERRORS: u32 = 200;
 #[derive(Debug)]
 pub struct Hang;
 
-/// A caller with a client and a virtual clock of its own. Clones share both.
+/// A caller with its own client and virtual clock. Clones share both.
 #[derive(Clone)]
 pub struct Caller {
     pub runtime: TestRuntime,
@@ -249,8 +249,8 @@ fn number_lines(lines: impl Iterator<Item = String>) -> Vec<String> {
     lines.enumerate().map(|(number, line)| format!("{number} {line}")).collect()
 }
 
-/// Compares the records that were read with those of the service before and after, all in order. Counts the records that were
-/// lost, duplicated, and unknown or out of order.
+/// Compares the records that were read with the records of the service before and after, all in order. Counts the
+/// records that were lost, duplicated, and unknown or out of order.
 pub fn compare(actual: &[String], before: &[String], after: &[String]) -> [(Outcome, u64); 3] {
     let counts = |rows: &[String]| {
         let mut counts: HashMap<String, u64> = HashMap::new();

@@ -57,7 +57,7 @@ kinds! {
 const TOO_MANY_REQUESTS: &str = r#"{"message":"Too many requests. Increase limits now at https://dev.blockscout.com"}"#;
 const HTML_PAGE: &str = "<!DOCTYPE html><html><head><title>Just a moment...</title></head><body></body></html>";
 
-/// The page of a gateway whose upstream failed. It is no challenge.
+/// The page of a gateway whose upstream failed. It is not a CAPTCHA.
 const GATEWAY_PAGE: &str = "<html><head><title>Bad gateway</title></head></html>";
 
 impl FaultKind {

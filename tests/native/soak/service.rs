@@ -121,7 +121,7 @@ impl Service {
             return Content::Version(self.version);
         }
         if path.contains("/api/v2/") {
-            // The path of a list of the whole chain can end like that of a list of an address.
+            // A list of the whole chain and a list of an address can have paths with the same end.
             let (list, _) = LISTS
                 .iter()
                 .enumerate()
@@ -158,7 +158,7 @@ impl Service {
         }
         let page_size = match requested {
             _ if !list.has_pages() => positions.len(),
-            // A larger size is cut without an error.
+            // A larger size is reduced without an error.
             Some(_) if self.version == 12 => 2 * self.page_size,
             _ => self.page_size,
         };
@@ -237,7 +237,7 @@ impl Service {
     }
 }
 
-/// The end of the path of the version.
+/// The end of the path that returns the version.
 pub const VERSION_PATH: &str = "/config/backend-version";
 
 /// Whether the cursors of old versions have `items_count`.
