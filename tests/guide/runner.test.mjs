@@ -23,6 +23,7 @@ test("an example can be edited, shows its requests, and is restored", async (t) 
   );
   const { example, outputs } = await runExample(page, 0);
   assert.deepEqual(outputs, ["50 logs"]);
+  assert.equal(await example.locator(".keyword", { hasText: "const" }).count(), 1, "the code is highlighted");
   await example.getByText(/^1 request, [\d.]+ KB, [\d.]+ m?s$/).waitFor();
   await example.getByText("Requests", { exact: true }).click();
   assert.match(
