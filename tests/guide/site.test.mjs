@@ -39,6 +39,20 @@ test("each page is in a sidebar", async (t) => {
   assert.deepEqual(missing, []);
 });
 
+test("the sidebar shows the entry of the page", async (t) => {
+  for (const name of ["changelog.html", "api-userOperation.html"]) {
+    const page = await openPage(t, name);
+    const entry = page.locator(".VPSidebarItem.is-active");
+    await entry.waitFor();
+    await page.waitForFunction(() => {
+      const { top, bottom } = document.querySelector(".VPSidebarItem.is-active").getBoundingClientRect();
+      return top > 0 && bottom < innerHeight;
+    });
+    const titles = await page.$$eval(".VPSidebarItem.is-active .text", (elements) => elements.map(({ innerText }) => innerText));
+    assert.equal(titles.length, 1);
+  }
+});
+
 test("search finds a term of the guide, an error code and a method, and opens the page", async (t) => {
   const page = await openPage(t, "paginate.html");
   // The page listens for keys from then on.
