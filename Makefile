@@ -44,7 +44,7 @@ page: target/page/index.html ## build the demo page into target/page
 
 guide: target/guide/site/index.html ## build the guide into target/guide/site
 
-site: page guide docs ## write the demo page on sample data, the guide and the API reference into target/site
+site: page guide ## write the demo page on sample data and the guide into target/site
 	node www/build-site.mjs
 
 size: build ## print the size of the package, and of the module by source file; fails for a growth without a recorded reason
@@ -81,8 +81,7 @@ test-js: build www/node_modules ## run the JavaScript tests in Node.js
 test-types: build ## check the type declarations and documented examples with each supported TypeScript version
 	node tests/types/run.mjs
 
-docs: build ## generate the API documentation into target/docs
-	tests/node_modules/.bin/typedoc --options tests/types/typedoc.json
+docs: target/types.json ## check the comments of the types, and read the types for the guide
 
 release-check: size | rust ## check version, changelog, package contents, licenses and the packaged crate before publishing
 	node tests/package/release.mjs
@@ -184,7 +183,10 @@ pkg/package.json: $(SOURCES) pkg-template/build/node_modules | rust wasm-bindgen
 target/page/index.html: pkg/package.json www/node_modules $(shell find www -path www/guide -prune -o -path www/examples -prune -o -not -path '*/node_modules*' -type f -print)
 	cd www && node_modules/.bin/vite build
 
-target/guide/site/index.html: CHANGELOG.md pkg/package.json www/guide/node_modules $(shell find www/guide -path '*/node_modules' -prune -o -type f -print)
+target/types.json: pkg/package.json tests/types/typedoc.json tests/node_modules
+	tests/node_modules/.bin/typedoc --options tests/types/typedoc.json
+
+target/guide/site/index.html: CHANGELOG.md pkg/package.json target/types.json www/guide/node_modules $(shell find www/guide -path '*/node_modules' -prune -o -type f -print)
 	node www/guide/build.mjs
 
 # The tools of the build and those of the tests. None of these packages needs its install script.
@@ -194,7 +196,7 @@ $(TOOL_NODE_MODULES): %/node_modules: %/package.json %/package-lock.json %/.npmr
 	@touch $@
 
 # These import packages of tests/package.json.
-test-js test-types docs test-package matrix loading test-web test-e2e test-guide screenshots long-tasks engines soak bench: tests/node_modules
+test-js test-types test-package matrix loading test-web test-e2e test-guide screenshots long-tasks engines soak bench: tests/node_modules
 
 # Not `npm ci`: it rejects a lock file without the optional packages of other platforms, which some registries lack.
 OTHER_NODE_MODULES := $(addsuffix /node_modules,www www/guide tests/bench tests/package/compare tests/package/consumers tests/prism)

@@ -1,4 +1,4 @@
-// Writes target/site: the page on sample data, the guide and the API reference, for any static server and any folder of it.
+// Writes target/site: the page on sample data and the guide, for any static server and any folder of it.
 //
 //   node www/build-site.mjs
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -11,10 +11,9 @@ const site = new URL("target/site/", root);
 await rm(site, { recursive: true, force: true });
 await mkdir(site, { recursive: true });
 await cp(new URL("target/page/", root), site, { recursive: true });
-// The page shows links to the guide and the API reference if its head has this link.
+// The page shows links to the guide if its head has this link.
 const page = await readFile(new URL("index.html", site), "utf8");
 await writeFile(new URL("index.html", site), page.replace("</title>", '</title>\n  <link rel="help" href="./guide/index.html">'));
-await cp(new URL("target/docs/", root), new URL("api/", site), { recursive: true });
 await cp(new URL("target/guide/site/", root), new URL("guide/", site), { recursive: true });
 const link = (name) => `./guide/${name.replace(".md", ".html")}`;
 const documents = createDocuments(fileURLToPath(root), fileURLToPath(new URL("target/generated", root)), link);

@@ -40,7 +40,7 @@ test("each page is in a sidebar", async (t) => {
 });
 
 test("the sidebar shows the entry of the page", async (t) => {
-  for (const name of ["changelog.html", "api-userOperation.html"]) {
+  for (const name of ["changelog.html", "api-userOperation.html", "types-testing.html"]) {
     const page = await openPage(t, name);
     const entry = page.locator(".VPSidebarItem.is-active");
     await entry.waitFor();
@@ -53,6 +53,16 @@ test("the sidebar shows the entry of the page", async (t) => {
   }
 });
 
+test("types in tables and declarations lead to their descriptions", async (t) => {
+  const page = await openPage(t, "records.html");
+  await page.getByRole("link", { name: "ProxyType", exact: true }).first().click();
+  await page.waitForURL(/types-address-query(\.html)?#proxytype$/);
+  await page.getByRole("heading", { name: "ProxyType" }).waitFor();
+  const types = await openPage(t, "types-history.html");
+  await types.locator(".linked").getByRole("link", { name: "HistoryCall", exact: true }).first().click();
+  await types.waitForURL(/#historycall$/);
+});
+
 test("search finds a term of the guide, an error code and a method, and opens the page", async (t) => {
   const page = await openPage(t, "paginate.html");
   // The page listens for keys from then on.
@@ -61,6 +71,7 @@ test("search finds a term of the guide, an error code and a method, and opens th
     ["reorganisation", "live-feed.html"],
     ["out_of_credits", "troubleshooting.html#out-of-credits"],
     ["addressNftCollections", "api-addressNftCollections.html"],
+    ["HistoryCall", "types-history.html#historycall"],
   ]) {
     await page.keyboard.press("Control+k");
     await page.locator(".VPLocalSearchBox input").fill(term);
@@ -124,6 +135,8 @@ test("nothing is cut at any width: code fits its box from 1360 px on, and tables
     "reference",
     "api-addressTokenTransfers",
     "server-rendering",
+    "types-address-query",
+    "types-history",
   ];
   for (const width of [390, 820, 1360, 1920]) {
     await page.setViewportSize({ width, height: 900 });

@@ -6,6 +6,7 @@ import { build as buildSite } from "vitepress";
 import { insertSize } from "../../pkg-template/build/documents.mjs";
 import { drawCredits, drawLayers, drawRequestWay } from "./pictures.mjs";
 import { readResponse } from "./responses.mjs";
+import { createTypePages, findTypeLinks, linkTypes } from "./types.mjs";
 
 const HERE = new URL("./", import.meta.url);
 const ROOT = new URL("../../", HERE);
@@ -32,13 +33,27 @@ async function collectPages() {
     await writeFile(new URL(name, PAGES), insertSize(page, size));
   }
   await insertSources(new URL("how-it-works.md", PAGES));
-  for (const name of await readdir(REFERENCE)) {
-    if (!name.endsWith(".md")) continue;
-    const page = await readFile(new URL(name, REFERENCE), "utf8");
+  const names = (await readdir(REFERENCE)).filter((name) => name.endsWith(".md"));
+  const links = await writeTypePages(names);
+  for (const name of names) {
+    const page = linkTypes(await readFile(new URL(name, REFERENCE), "utf8"), links);
     const response = name.startsWith("api-") ? await readResponse(page) : null;
     const section = response === null ? "" : `\n## Response\n\n\`\`\`json\n${response}\n\`\`\`\n`;
     await writeFile(new URL(name, PAGES), page + section);
   }
+}
+
+/** Writes the pages of the types; returns the links to all types by name. `names` are the files of the other pages. */
+async function writeTypePages(names) {
+  const project = JSON.parse(await readFile(new URL("target/types.json", ROOT), "utf8"));
+  const described = new Map();
+  for (const page of ["records", "options"]) {
+    const text = await readFile(new URL(`${page}.md`, REFERENCE), "utf8");
+    for (const [, name] of text.matchAll(/^## (.+)$/gm)) described.set(name, `./${page}#${name.toLowerCase()}`);
+  }
+  const methods = new Set(names.map((name) => name.replace(".md", "")));
+  for (const [name, text] of createTypePages(project, described, methods)) await writeFile(new URL(name, PAGES), text);
+  return findTypeLinks(project, described);
 }
 
 /** Inserts what a page shows of the sources: a declaration, the modules of the crate, and pictures. */

@@ -1,10 +1,9 @@
 // The site of the guide. `build.mjs` collects its pages in target/guide/pages; all of them lie in one folder.
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
-import { renderCards } from "./cards.ts";
+import { renderBlocks } from "./blocks.ts";
 import { BASE, relocate } from "./relocate.ts";
 import { createSidebar } from "./sidebar.ts";
-import { showPictures } from "./pictures.ts";
 import { makeExamplesRunnable } from "./runnable-examples.ts";
 import { renderForSearch } from "./search.ts";
 import { adaptToNarrowScreens } from "./tables.ts";
@@ -34,17 +33,16 @@ export default defineConfig({
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config: (markdown) => {
       makeExamplesRunnable(markdown);
-      showPictures(markdown);
-      renderCards(markdown);
+      renderBlocks(markdown);
       adaptToNarrowScreens(markdown);
     },
   },
   themeConfig: {
     nav: [
       { text: "Guide", link: "/" },
-      { text: "Reference", link: "/reference" },
+      { text: "Reference", link: "/reference", activeMatch: "/(reference|options|records|checked|troubleshooting|api-)" },
+      { text: "Types", link: "/types-address-query", activeMatch: "/types-" },
       createNeighbour("Demo", "../index.html"),
-      createNeighbour("Types", "../api/index.html"),
       { text: `Version ${version}`, link: "/changelog" },
     ],
     sidebar: createSidebar(new URL(`../${PAGES}/`, import.meta.url)),

@@ -18,7 +18,7 @@ interface Group {
   items: { text: string; link: string }[];
 }
 
-/** Creates the sidebars from a folder of pages: that of methods, and that of all other pages. Throws if a page is in no group. */
+/** Creates two sidebars from a folder of pages: one for methods, one for all other pages. Throws if a page is in no group. */
 export function createSidebar(folder: URL): Record<string, Group[]> {
   const createItem = (name: string) => ({ text: breakAtCapitals(readTitle(new URL(`${name}.md`, folder))), link: `/${name}` });
   const groups: Group[] = Object.entries(GROUPS).map(([text, names]) => ({ text, items: names.map(createItem) }));
@@ -28,10 +28,13 @@ export function createSidebar(folder: URL): Record<string, Group[]> {
     .map((name) => name.replace(".md", ""))
     .filter((name) => !grouped.has(name))
     .sort();
-  const stray = others.filter((name) => !name.startsWith("api-"));
+  const types = others.filter((name) => name.startsWith("types-"));
+  const methods = others.filter((name) => name.startsWith("api-"));
+  const stray = others.filter((name) => !types.includes(name) && !methods.includes(name));
   if (stray.length > 0) throw new Error(`the sidebar lacks ${stray.join(", ")}`);
   const reference = groups.filter(({ text }) => text === "Reference");
-  return { "/api-": [...reference, { text: "Methods", items: others.map(createItem) }], "/": groups };
+  groups.push({ text: "Types", items: types.map(createItem) });
+  return { "/api-": [...reference, { text: "Methods", items: methods.map(createItem) }], "/": groups };
 }
 
 function readTitle(page: URL): string {

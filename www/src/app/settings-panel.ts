@@ -30,7 +30,7 @@ export class SettingsPanel extends PageElement {
       ${choice("times", "Times", { relative: "Ages", absolute: "Dates" })}
       ${choice("paging", "Lists", { endless: "Endless", pages: "Pages" })}
       <div class="options">
-        ${guide ? html`<a href=${guide}>Guide</a><a href=${new URL("../api/index.html", guide).href}>API reference</a>` : nothing}
+        ${guide ? html`<a href=${guide}>Guide</a><a href=${new URL("reference.html", guide).href}>API reference</a>` : nothing}
         <button type="button" @click=${showShortcuts}>Keyboard shortcuts <kbd>?</kbd></button>
       </div>`;
   }

@@ -17,6 +17,6 @@ export const searchOptions = {
     boost: { title: 2, titles: 1, text: 2 },
     // Pages of tasks come first.
     boostDocument: (id: string) =>
-      /\/(api-|records|options|checked|changelog|reference|troubleshooting|migrate|comparison)/.test(id) ? 0.15 : 1,
+      /\/(api-|types-|records|options|checked|changelog|reference|troubleshooting|migrate|comparison)/.test(id) ? 0.15 : 1,
   },
 };
