@@ -32,10 +32,7 @@ export class ListTab<Row> extends PageElement {
   @property({ attribute: false }) context!: TabContext;
 
   private reader!: ListReader<Row>;
-  /**
-   * Identifies the list, its filters and the service. Other choices of the user, such as a view, do not read the list
-   * again.
-   */
+  /** Identifies the list, its filters and the service. Other choices, such as a view, do not read the list again. */
   private key = "";
   private parameters: Record<string, never> = {};
   private readonly onChange = () => this.requestUpdate();
