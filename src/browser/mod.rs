@@ -150,7 +150,7 @@ impl Drop for AbortGuard {
 
 /// The body of a response.
 #[derive(Debug)]
-pub struct Body {
+pub struct ResponseBody {
     source: BodySource,
     /// Bytes that were received but not yet returned.
     rest: Option<Uint8Array>,
@@ -169,13 +169,13 @@ enum BodySource {
 }
 
 impl Runtime for Browser {
-    type Body = Body;
+    type Body = ResponseBody;
 
     fn has_cors(&self) -> bool {
         LOCATION.with(Option::is_some)
     }
 
-    async fn send(&self, request: HttpRequest<'_>) -> Result<Response<Body>, NetworkError> {
+    async fn send(&self, request: HttpRequest<'_>) -> Result<Response<ResponseBody>, NetworkError> {
         let HttpRequest { url, headers, body, follow_redirects, is_fresh } = request;
         let controller = AbortController::new().map_err(to_network_error)?;
         let init = RequestInit::new();
@@ -231,10 +231,10 @@ impl Runtime for Browser {
                 }
             }
         }
-        Ok(Response { status, headers, body: Body { source, rest: None, guard } })
+        Ok(Response { status, headers, body: ResponseBody { source, rest: None, guard } })
     }
 
-    async fn chunk(&self, body: &mut Body) -> Result<Option<Vec<u8>>, NetworkError> {
+    async fn chunk(&self, body: &mut ResponseBody) -> Result<Option<Vec<u8>>, NetworkError> {
         loop {
             if let Some(rest) = body.rest.take() {
                 let length = rest.length();

@@ -9,7 +9,7 @@ use crate::json::{BYTE_ORDER_MARK, Mismatch, ScanError, Scanner};
 
 /// What is read next. `first` is set if no member, or row, was read yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum DocumentState {
     Start,
     Members { first: bool },
     Rows { first: bool },
@@ -22,7 +22,7 @@ pub(super) struct Document {
     layout: Layout,
     /// Whether the document is only the list of rows.
     is_array: bool,
-    pub(super) state: State,
+    pub(super) state: DocumentState,
     pub(super) envelope: Envelope,
     pub(super) rows: Rows,
     pub(super) has_rows: bool,
@@ -36,7 +36,7 @@ impl Document {
         Self {
             layout,
             is_array: false,
-            state: State::Start,
+            state: DocumentState::Start,
             envelope,
             rows,
             has_rows: false,
@@ -54,26 +54,26 @@ impl Document {
         read_to: &mut usize,
     ) -> Result<bool, ScanError> {
         let next = match self.state {
-            State::Start if self.layout.is_any_json => {
+            DocumentState::Start if self.layout.is_any_json => {
                 skip_byte_order_mark(&mut decoder.scan)?;
                 self.envelope.read_only_field(decoder)?;
                 self.finish_envelope(decoder)?
             }
-            State::Start => {
+            DocumentState::Start => {
                 self.is_array = enter_document(&mut decoder.scan, self.layout.accepts_array)?;
                 self.has_rows = self.is_array;
-                if self.is_array { State::Rows { first: true } } else { State::Members { first: true } }
+                if self.is_array { DocumentState::Rows { first: true } } else { DocumentState::Members { first: true } }
             }
-            State::Members { first } => self.read_member(decoder, first)?,
-            State::Rows { first } => {
+            DocumentState::Members { first } => self.read_member(decoder, first)?,
+            DocumentState::Rows { first } => {
                 let (list, _) = self.layout.rows.unwrap_or_default();
                 self.rows.read_all(decoder, first, list, |position| {
-                    self.state = State::Rows { first: false };
+                    self.state = DocumentState::Rows { first: false };
                     *read_to = position;
                 })?;
-                if self.is_array { self.finish_envelope(decoder)? } else { State::Members { first: false } }
+                if self.is_array { self.finish_envelope(decoder)? } else { DocumentState::Members { first: false } }
             }
-            State::End => {
+            DocumentState::End => {
                 return match decoder.scan.peek() {
                     Err(ScanError) => Ok(false),
                     Ok(_) => Err(decoder.scan.fail_syntax("the end of the document")),
@@ -87,7 +87,7 @@ impl Document {
 
     /// Decodes a member of the envelope, up to the rows if it is their list, or the end of the envelope. Returns the
     /// next state.
-    fn read_member(&mut self, decoder: &mut RecordDecoder<'_>, first: bool) -> Result<State, ScanError> {
+    fn read_member(&mut self, decoder: &mut RecordDecoder<'_>, first: bool) -> Result<DocumentState, ScanError> {
         if !decoder.scan.next_member(b'}', first)? {
             return match self.layout.rows {
                 Some((list, false)) if !self.has_rows => {
@@ -113,24 +113,24 @@ impl Document {
             }
             list => self.envelope.read_member(decoder, &key, start, list.is_some())?,
         }
-        Ok(State::Members { first: false })
+        Ok(DocumentState::Members { first: false })
     }
 
     /// Ends the envelope, and with it the document. Returns the next state.
-    fn finish_envelope(&mut self, decoder: &mut RecordDecoder<'_>) -> Result<State, ScanError> {
-        self.envelope.finish(decoder).map(|()| State::End)
+    fn finish_envelope(&mut self, decoder: &mut RecordDecoder<'_>) -> Result<DocumentState, ScanError> {
+        self.envelope.finish(decoder).map(|()| DocumentState::End)
     }
 
     /// Enters the list of rows, or skips null in place of it. Returns the next state.
-    fn enter_rows(&mut self, scan: &mut Scanner<'_>, nullable: bool) -> Result<State, ScanError> {
+    fn enter_rows(&mut self, scan: &mut Scanner<'_>, nullable: bool) -> Result<DocumentState, ScanError> {
         match scan.peek()? {
             _ if self.has_rows => Err(scan.fail_mismatch("one list", b"a second one")),
             b'[' => {
                 scan.advance(1);
                 self.has_rows = true;
-                Ok(State::Rows { first: true })
+                Ok(DocumentState::Rows { first: true })
             }
-            b'n' if nullable => scan.expect_literal("null").map(|()| State::Members { first: false }),
+            b'n' if nullable => scan.expect_literal("null").map(|()| DocumentState::Members { first: false }),
             _ => Err(scan.skip_mismatch("a list")),
         }
     }

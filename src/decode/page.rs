@@ -8,7 +8,7 @@
 
 use super::cursor::Cursor;
 use super::decoder_state::DecoderState;
-use super::document::{Document, State};
+use super::document::{Document, DocumentState};
 use super::drift::Drift;
 use super::envelope::Envelope;
 use super::input::Input;
@@ -130,14 +130,14 @@ impl PageDecoder {
     /// Returns `None` if all pending rows have the same value, or if the decoder is not within the rows. Also `None` if
     /// it was created without [`with_rereading`](Self::with_rereading).
     pub fn take_batch_until(&mut self, field: usize) -> Option<FramePage> {
-        if !matches!(self.document.state, State::Rows { .. }) {
+        if !matches!(self.document.state, DocumentState::Rows { .. }) {
             return None;
         }
         let rows = &mut self.document.rows;
         let bad_records = rows.bad.len();
         self.input.read_to = rows.rewind_last_group(&self.frame, field)?;
         let defers_bad_records = rows.bad.len() < bad_records;
-        self.document.state = State::Rows { first: true };
+        self.document.state = DocumentState::Rows { first: true };
         Some(FramePage { defers_bad_records, ..self.take_batch() })
     }
 
@@ -159,7 +159,7 @@ impl PageDecoder {
 
     /// Decodes the members of the envelope that have arrived into a new record.
     fn repeat_envelope(&mut self, record: OpenRecord) {
-        let is_complete = self.document.state == State::End;
+        let is_complete = self.document.state == DocumentState::End;
         let envelope = &mut self.document.envelope;
         let members = envelope.take_members();
         let mut decoder = RecordDecoder {
@@ -238,14 +238,14 @@ impl PageDecoder {
     /// # Errors
     /// If the document is not complete.
     pub fn finish(mut self) -> Result<(FramePage, DecoderState), DecodeError> {
-        let is_empty = self.input.is_empty() && self.document.state == State::Start;
-        if self.document.state != State::End {
+        let is_empty = self.input.is_empty() && self.document.state == DocumentState::Start;
+        if self.document.state != DocumentState::End {
             // Decoding may have been deferred, although the input is complete.
             self.input.stop_deferring();
             // The scanner recognizes the end of a number only if a byte follows it.
             self.feed(vec![b' '])?;
         }
-        if self.document.state != State::End {
+        if self.document.state != DocumentState::End {
             let found: &[u8] = if is_empty { b"" } else { b"the end of the input" };
             return Err(DecodeError::syntax("a complete JSON document", found));
         }
