@@ -7,7 +7,7 @@ fn read_file(path: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
 }
 
-/// Finds the first code block that begins with this line, such as "```toml".
+/// Finds the first code block that begins with this line, its fence included.
 fn find_code_block<'a>(page: &'a str, begin: &str) -> &'a str {
     let (_, block) = page.split_once(&format!("\n{begin}\n")).expect("a code block");
     block.split_once("```\n").expect("the end of the code block").0
