@@ -151,7 +151,7 @@ test("Load all reads 60,000 transactions, shows the newest 200 and a report", as
   await waitForHeading(demo, "Complete");
   const { Records, Requests, "Minimum requests": minimumRequests } = await readStats(demo);
   assert.deepEqual({ Records, minimumRequests }, { Records: 60_000, minimumRequests: 6 });
-  // Two parts are read at the same time. Each may end with a response that is not full, and where the density of the rows
+  // Two parts are read in parallel. Each may end with a response that is not full, and where the density of the rows
   // changes, a request for a single row finds where a part ends.
   assert.ok(Requests >= minimumRequests && Requests <= 3 * minimumRequests, `${Requests} requests`);
   await demo.page.getByText("Every block in the range was read").waitFor();
@@ -168,7 +168,7 @@ test("Load all reads 60,000 transactions, shows the newest 200 and a report", as
 });
 
 test("a paused history resumes without lost or duplicate records, oldest first", { timeout: 40_000 }, async (t) => {
-  // The first two windows arrive. The third one, and what is read at the same time, hang until the pause.
+  // The first two windows arrive. The third one, and requests that are concurrent with it, hang until the pause.
   const rows = sample.getAllRows("txlist", { address: getHash("Deep history"), sort: "asc" });
   const lastBlock = Number(rows[15_000].blockNumber);
   let isPaused = false;
@@ -215,7 +215,7 @@ test("Resume continues a history after an error", { timeout: 40_000 }, async (t)
   assert.equal(firstWindowRequests.length, 1, "it did not start over");
 });
 
-test("a range with omitted records is not complete, also after it was resumed", async () => {
+test("a range with omitted records is not complete, even after it was resumed", async () => {
   const report = { windows: 1, requests: 1, nextBlock: 5, incompleteBlocks: [], unprocessed: [], changedBlocks: [] };
   const omitted = { count: 1, first: [{ source: "txList", block: 4, path: "result[0].from" }] };
   const reports = [

@@ -1,4 +1,4 @@
-// Tests of the header of an address: its parts, which are read and fail one by one.
+// Tests of the header of an address: its parts, which are read and fail independently.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -53,7 +53,7 @@ test("an account with an EIP-7702 delegation is a smart account with its delegat
   assert.match(await value.innerText(), /^\$[\d,]+\.\d\d\s+\d+ tokens with a price$/);
 });
 
-test("an address without a name or activity shows so", async (t) => {
+test("an address without a name or activity says so", async (t) => {
   const demo = await openDemo(t, `?address=${sampleHash.empty}`);
   await demo.page.locator(".badges").getByText("Wallet", { exact: true }).waitFor();
   await demo.page.getByRole("heading", { name: "Address", exact: true }).waitFor();
@@ -61,7 +61,7 @@ test("an address without a name or activity shows so", async (t) => {
   assert.equal(await readFact(demo, "Blocks validated").count(), 0, "a count of 0 is left out");
 });
 
-test("the list on display is requested before the parts of the header", async (t) => {
+test("the visible list is requested before the parts of the header", async (t) => {
   respond = (path) => (path.endsWith("/counters") ? { body: COUNTERS } : { body: { items: [], next_page_params: null } });
   const before = service.requests.length;
   const demo = await openDemo(t, `${getQuery()}&tab=logs`);
@@ -78,7 +78,7 @@ test("the copy button of the header copies the address", async (t) => {
   assert.equal(await demo.page.evaluate(() => navigator.clipboard.readText()), sampleHash.hub);
 });
 
-test("a part that fails leaves the others, and is read again by its Retry button", async (t) => {
+test("a part that fails does not affect the others, and its Retry button reads it again", async (t) => {
   let areCountersBroken = true;
   respond = (path) => {
     if (path.endsWith("/counters")) return areCountersBroken ? { status: 403, body: {} } : { body: COUNTERS };

@@ -12,10 +12,10 @@ const sample = createSampleService();
 const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: sample.fetch });
 const { hash } = sample.addresses.find(({ label }) => label === "Busy smart account");
 
-/** Returns the number of approvals in the table, of which only those in view are in the document. */
+/** Returns the number of approvals in the table. Only the ones in view are in the document. */
 const countRows = async (page) => Number(await page.getByRole("table", { name: "Approvals" }).getAttribute("aria-rowcount")) - 1;
 
-test("approvals are searched on a click, and shown with what is at risk", async (t) => {
+test("a click searches for approvals, and shows the value at risk", async (t) => {
   const { items } = await approvals(client, { address_hash: hash, current: true });
   assert.ok(items.length > 3);
   const { page } = await openDemo(t, `?address=${hash}&tab=approvals`);
@@ -38,7 +38,7 @@ test("approvals are searched on a click, and shown with what is at risk", async 
   );
 });
 
-test("the overview searches on a click, and the tab proves its figures without another search", async (t) => {
+test("the overview searches on a click, and the tab shows the same result without another search", async (t) => {
   const { items } = await approvals(client, { address_hash: hash, current: true });
   const { page } = await openDemo(t, `?address=${hash}`);
   const countRequests = async () => {
@@ -104,13 +104,13 @@ test("hostile names of tokens and spenders are shown as text", async (t) => {
     hidden: /[\u200b\u202a-\u202e\u2066-\u2069]/.test(document.querySelector("#panel").textContent),
     isTooWide: document.documentElement.scrollWidth > innerWidth,
   }));
-  // A row is a card, so that nothing of it is beside the page.
+  // A row is a card, so that it does not extend beyond the page.
   const titles = ["Token", "Spender", "Covers", "Approved", "Value at risk", "Since"];
   assert.deepEqual(found, { titles, hostile: true, elements: 0, hidden: false, isTooWide: false });
   assert.ok((await countRows(page)) > 10);
 });
 
-test("a cancelled search shows nothing, and can begin again", async (t) => {
+test("a cancelled search shows nothing, and can be started again", async (t) => {
   const { page } = await openDemo(t, `?address=${hash}&tab=approvals`);
   await page.getByRole("button", { name: "Search approvals" }).click();
   await page.getByRole("button", { name: "Cancel" }).click();

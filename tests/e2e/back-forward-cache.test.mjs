@@ -1,4 +1,4 @@
-// A page with a client is restored from the back/forward cache of the browser, although its tabs share a channel.
+// The browser can restore a page with a client from its back/forward cache, although the tabs share a channel.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";

@@ -1,4 +1,4 @@
-// Tests of the chart above the balance history: by day and by block, its cursor, and what it shows instead of a line.
+// Tests of the chart above the balance history: by day and by block, its cursor, and its states without a line.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -18,7 +18,7 @@ after(() => service.close());
 const readCaption = async (demo) =>
   (await demo.page.locator(".balance-chart figcaption").innerText()).replace(/\s+/g, " ").trim();
 
-test("the chart shows the balance by day, and the point that the arrow keys or the pointer choose", async (t) => {
+test("the chart shows the balance by day, and the point at the arrow keys or the pointer", async (t) => {
   const demo = await openDemo(t, CHART);
   await demo.page.locator(".plot canvas").waitFor();
   assert.equal(await readCaption(demo), "Nov 1, 2026 0.042 ETH $111.31");
@@ -54,7 +54,7 @@ test("the chart fits its frame when the window becomes narrower", async (t) => {
   assert.equal(await demo.page.evaluate(() => document.documentElement.scrollWidth), 390);
 });
 
-test("a chart that fails leaves the table, and one without changes says so", async (t) => {
+test("a chart that fails leaves the table unaffected, and a chart without changes says so", async (t) => {
   const page = { body: { items: [], next_page_params: null } };
   let isBroken = true;
   respond = (path) => {

@@ -17,7 +17,7 @@ const TABS = [
   "history",
 ];
 
-/** Reads the titles of a card, the cells that are cut off, and the height of the cards and of the places that are kept for others. */
+/** Reads the titles of a card, the cells that are cut off, and the heights of the cards and of the space reserved for others. */
 function readCards() {
   const cells = [...document.querySelectorAll("aq-record-table tbody:not(.spacer) td[data-title]")];
   const isCut = (cell) => {

@@ -1,4 +1,4 @@
-// Tests of the small charts: the keyboard and the pointer show exact values, which the table has too.
+// Tests of the small charts: the keyboard and the pointer show exact values, which are also in the table.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -50,7 +50,7 @@ test("a tap on a chart shows the value", async (t) => {
   assert.equal(await figure.locator("output").innerText(), await mark.locator("title").textContent());
 });
 
-test("on paper the charts have their tables, and there is nothing to press", async (t) => {
+test("printed charts have their tables, and no controls", async (t) => {
   const { page } = await openCharts(t);
   await page.locator("aq-hover-card").waitFor({ state: "attached" });
   await page.waitForLoadState("networkidle");

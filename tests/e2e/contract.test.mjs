@@ -92,7 +92,7 @@ test("long source code is shown in parts", async (t) => {
   assert.equal(await shown.count(), LINES + 3);
 });
 
-test("the parts of a line together are the line", () => {
+test("the parts of a line add up to the line", () => {
   const sources = [
     'pragma solidity ^0.8.24; // "no string"\nstring constant A = "// no comment \\" still";\n/* two\nlines */ uint256 b = 0xFF;',
     "# @version 0.3.10\n@external\ndef f(x: uint256) -> bool:\n    return True\n",

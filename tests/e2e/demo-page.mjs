@@ -17,8 +17,8 @@ const SETTINGS = { paging: "pages" };
 
 /**
  * Call it once per test file. Returns `openDemo(t, query, { settings, now, ...contextOptions })`, which resolves to a DemoPage.
- * `now` is the date that the page takes for today's.
- * The environment variable AQ_PKG names another build of the package, for tests that import it from /pkg.
+ * `now` is the date that the page takes for today. The environment variable AQ_PKG names another build of the package, for tests
+ * that import it from /pkg.
  */
 export function setUpBrowser() {
   let browser, site, sharedContext;
@@ -81,7 +81,7 @@ class DemoPage {
     ]);
   }
 
-  /** Shows a tab, which may be folded into the menu "More", or appear when what the page shows is known. */
+  /** Shows a tab, which may be folded into the menu "More", or appear once the subject of the page is known. */
   async showTab(name) {
     const tab = this.getTab(name);
     const more = this.page.getByRole("button", { name: "More tabs" });
@@ -125,7 +125,7 @@ class DemoPage {
     await this.page.getByRole("option", { name: label }).click();
   }
 
-  /** Chooses where to read from. Some options ask for more. */
+  /** Chooses the source to read from. Some options ask for details. */
   async chooseSource(label) {
     await this.page.getByRole("button", { name: /^Service: / }).click();
     await this.getButton(label).click();
@@ -142,7 +142,7 @@ class DemoPage {
     return rows.map((cells) => normalizeRow(cells.join(" ")));
   }
 
-  /** Waits until the gallery of NFTs has loaded, and returns the text of each heading, and that of each tile in rows. */
+  /** Waits until the gallery of NFTs has loaded, and returns the text of each heading, and of each tile in rows. */
   async readGallery() {
     await this.page.locator('.list-body[aria-busy="false"] .tile').first().waitFor();
     const [headings, tiles] = [".collection", ".tiles"];
@@ -178,7 +178,7 @@ async function collectRows(selector) {
   const found = new Map();
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)));
   const isInView = ({ top, bottom }) => bottom > Math.max(top, 0) && top < innerHeight;
-  // Rows are added a few in each frame. Until then, a spacer keeps their place.
+  // A few rows are added in each frame. Until then, a spacer takes up their space.
   const hasGap = () => [...document.querySelectorAll(".spacer")].some((spacer) => isInView(spacer.getBoundingClientRect()));
   const top = scrollY;
   scrollTo(0, 0);

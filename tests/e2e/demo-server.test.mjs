@@ -1,4 +1,4 @@
-// Tests of the demo server: which files it serves and which it must not.
+// Tests of the demo server: which files it serves, and which it must not serve.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { request } from "node:http";

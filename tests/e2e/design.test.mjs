@@ -58,7 +58,7 @@ for (const [theme, position] of Object.entries({ light: 2, dark: 3 })) {
   });
 }
 
-test("no style sheet names a colour of its own", () => {
+test("style sheets use only the colours of the design", () => {
   const sheets = readdirSync(SOURCES, { recursive: true }).filter(
     (name) => name.endsWith(".css") && !name.endsWith("tokens.css"),
   );

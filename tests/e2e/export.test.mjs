@@ -30,8 +30,8 @@ function interceptRequests(t, act) {
 }
 
 /**
- * A context of its own, because exports are kept in the browser. Without a file dialog, files are downloaded.
- * `prepare` runs in the page before its scripts.
+ * Opens a separate context, because the browser stores exports. Without a file dialog, files are downloaded. `prepare` runs
+ * in the page before its scripts.
  */
 async function openExport(t, query, prepare = () => {}) {
   const demo = await openDemo(t, query, { acceptDownloads: true });
@@ -48,7 +48,7 @@ async function openExport(t, query, prepare = () => {}) {
   return { demo, menu, open, save, getButton: (name) => menu.getByRole("button", { name, exact: true }) };
 }
 
-test("exports all transfers as CSV, past the page on display", async (t) => {
+test("exports all transfers as CSV, beyond the current page", async (t) => {
   const { getButton, save, menu } = await openExport(t, `?address=${hub}&tab=token-transfers`);
   await getButton("CSV").click();
   await menu.getByText("Export ready").waitFor();
@@ -79,7 +79,7 @@ test("the menu says what an export needs before it starts", async (t) => {
   assert.ok(pages.length >= 118 && pages.length <= 120, `${pages.length} requests`);
 });
 
-test("the export of a history and of a period show the share that is done", async (t) => {
+test("exports of a history and of a period show their progress", async (t) => {
   const { menu: historyMenu } = await openExport(t, `?address=${quiet}&tab=history`);
   await historyMenu.getByText(/^Takes .+: .*47 events in \d+ to \d+ requests\.$/).waitFor();
 
@@ -124,7 +124,7 @@ test("exports the history with its accounting columns", async (t) => {
   assert.ok(lines.length > 0 && lines.length <= sample.getEvents(quiet).length, `${lines.length} lines`);
 });
 
-test("a cancelled export resumes after a reload, without lost or doubled records", async (t) => {
+test("a cancelled export resumes after a reload, without lost or duplicate records", async (t) => {
   let pages = 0;
   let release;
   const isReleased = new Promise((resolve) => (release = resolve));

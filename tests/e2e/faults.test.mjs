@@ -20,7 +20,7 @@ test("reads lists, balances and a block range completely despite faults", async 
   );
 });
 
-/** Runs in the browser, so it cannot use anything outside this function. */
+/** Runs in the browser, so it cannot use anything from outside this function. */
 async function readAll(baseUrl) {
   const { AddressClient } = await import("/pkg/index.js");
   const { createSampleService } = await import("/pkg/testing/index.js");

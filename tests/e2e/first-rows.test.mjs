@@ -1,5 +1,5 @@
-// Tests when rows are shown: without delay after the response, and never so many at a time that they block the page. What the page
-// does before its first rows is counted, as times depend on the machine.
+// Tests when rows are shown: without delay after the response, and never so many at a time that they block the page. The tests
+// count what the page does before its first rows, because times depend on the machine.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setUpBrowser } from "./demo-page.mjs";
@@ -69,7 +69,7 @@ async function openList(t) {
 
 test("the first rows are in the document before the first frame after the response", async (t) => {
   const delays = [];
-  // The machine may draw a frame while the response is decoded.
+  // A slow machine may draw a frame while the response is decoded.
   for (let attempt = 0; attempt < 3 && !delays.includes(0); attempt++) {
     const { response, rows } = await (await openList(t)).page.evaluate(() => window.seen);
     delays.push(rows[0] - response);
@@ -77,7 +77,7 @@ test("the first rows are in the document before the first frame after the respon
   assert.ok(delays.includes(0), `frames from the response to the first rows: ${delays}`);
 });
 
-test("rows are added a few at a time, also when the user scrolls far, and not in a frame that scrolls", async (t) => {
+test("rows are added a few at a time, even when the user scrolls far, and not in a frame that scrolls", async (t) => {
   const { page } = await openList(t);
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await page.locator('tr[aria-rowindex="51"]').waitFor();
@@ -122,7 +122,7 @@ test("the page loads without formatters of Intl in its first task, and without s
   assert.deepEqual({ atStart, scrolls }, { atStart: 0, scrolls: 0 });
 });
 
-test("the module is requested once, beside the scripts", async (t) => {
+test("the module is requested once, in parallel with the scripts", async (t) => {
   const query = new URLSearchParams({ address: ADDRESS, tab: "token-transfers", source: service.url });
   const { page } = await openDemo(t, `?${query}`, {});
   await page.locator(ROW).first().waitFor();
@@ -135,7 +135,7 @@ test("the module is requested once, beside the scripts", async (t) => {
   assert.ok(modules[0].startTime < script.responseEnd, `${modules[0].startTime} ms, script until ${script.responseEnd} ms`);
 });
 
-test("the window of rows grows from the rows in view to all that are wanted", () => {
+test("the window of rows grows from the rows in view to all wanted rows", () => {
   const steps = [];
   const wanted = { start: 10, end: 30 };
   for (let last = { start: 0, end: 0 }; steps.length < 20; ) {
@@ -153,7 +153,7 @@ test("the window of rows grows from the rows in view to all that are wanted", ()
   assert.equal(size, 20);
 });
 
-test("the window drops rows that are no longer wanted, and keeps the common ones", () => {
+test("the window drops rows that are no longer wanted, and keeps the others", () => {
   assert.deepEqual(moveWindow({ start: 0, end: 20 }, { start: 15, end: 20 }, 16, MAX_ADDED_ROWS), { start: 15, end: 20 });
   assert.deepEqual(moveWindow({ start: 20, end: 30 }, { start: 18, end: 25 }, 18, MAX_ADDED_ROWS), { start: 18, end: 25 });
   assert.deepEqual(moveWindow({ start: 0, end: 20 }, { start: 0, end: 0 }, 0, MAX_ADDED_ROWS), { start: 0, end: 0 });

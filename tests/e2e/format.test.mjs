@@ -30,7 +30,7 @@ test("formatDecimal groups digits and marks truncated values", () => {
 test("formatFiat rounds the exact value, shows small values with three digits, and large ones by their exponent", () => {
   const cases = [
     ["0", "$0.00"],
-    // The nearest number is less.
+    // The nearest floating-point number is smaller.
     ["1.005", "$1.01"],
     ["123456789012.345", "$123,456,789,012.35"],
     ["0.00123456", "$0.00123"],
@@ -59,7 +59,7 @@ test("shortenHash leaves short strings unchanged", () => {
   assert.equal(shortenHash("0x1234"), "0x1234");
 });
 
-test("an address in lower case gets the checksum of its chain, and another one keeps its letter case", () => {
+test("an address in lower case gets the checksum of its chain, and any other keeps its letter case", () => {
   // The addresses of EIP-55.
   const addresses = [
     "0x52908400098527886E0F7030069857D2E4169EE7",

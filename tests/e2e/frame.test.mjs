@@ -1,4 +1,4 @@
-// Tests of the frame: how much of the window it takes before the rows, and that nothing lies over what the user reads.
+// Tests of the frame: how much of the window it takes up above the rows, and that nothing covers what the user reads.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -9,9 +9,9 @@ const { addresses } = createSampleService();
 const getHash = (id) => addresses.find((address) => address.id === id).hash;
 /** The end of the frame, in pixels, by the width of the window. */
 const LIMITS = { 1360: { height: 900, top: 320 }, 390: { height: 844, top: 440 } };
-/** Balances are of addresses that are entered first. */
+/** These tabs start with a form instead of rows. */
 const FORMS = new Set(["tools"]);
-/** What stands in place of rows. */
+/** What these tabs have instead of rows. */
 const PARTS = { overview: ".overview > *", contract: ".fact-groups > *", approvals: "[data-tab=approvals] tbody tr" };
 
 for (const [width, { height, top }] of Object.entries(LIMITS)) {

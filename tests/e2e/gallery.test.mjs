@@ -1,4 +1,4 @@
-// Compares the page of all components (`?gallery`) with its pictures, in both themes. UPDATE_PICTURES=1 makes them anew.
+// Compares the page of all components (`?gallery`) with its pictures, in both themes. UPDATE_PICTURES=1 retakes them.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { env } from "node:process";
@@ -34,13 +34,13 @@ async function compare([one, other]) {
 }
 
 for (const colorScheme of ["light", "dark"]) {
-  test(`each component looks as in its picture in the ${colorScheme} theme`, async (t) => {
+  test(`each component looks like its picture in the ${colorScheme} theme`, async (t) => {
     const demo = await openDemo(t, "?gallery", { colorScheme, viewport: { width: 1000, height: 900 }, reducedMotion: "reduce" });
     const { page } = demo;
     const sections = page.locator(".sample");
     await page.locator("#sample-states .error-box").nth(2).waitFor();
     await page.locator("#sample-table tr[aria-rowindex='4']").waitFor();
-    // The typefaces are applied with an input, once they are loaded.
+    // Once loaded, the typefaces are applied on the next input.
     for (
       let wait = 0;
       wait < 50 && !(await page.evaluate(() => document.fonts.check("14px 'Inter Variable'") && document.fonts.size >= 3));
@@ -65,6 +65,6 @@ for (const colorScheme of ["light", "dark"]) {
       );
       if (!(result <= MAX_DIFFERENT)) different[name] = result;
     }
-    assert.deepEqual(different, {}, "look at the page, and make its pictures anew with UPDATE_PICTURES=1 if it is right");
+    assert.deepEqual(different, {}, "look at the page, and retake its pictures with UPDATE_PICTURES=1 if it is right");
   });
 }

@@ -1,4 +1,4 @@
-// Tests of reading a chain through the gateway, and of where its API key goes.
+// Tests of reading a chain through the gateway, and of the destinations of its API key.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -10,7 +10,10 @@ const [{ hash: ADDRESS }] = sample.addresses;
 const KEY = "proapi_e2eSecret123";
 const OWN_CONTEXT = {};
 
-/** Answers the requests of the page to other hosts with the sample data, if the gateway gets the right key, and with these headers. Returns their URLs. */
+/**
+ * Responds to requests of the page to other hosts with the sample data and these headers, if the gateway gets the right key.
+ * Returns their URLs.
+ */
 async function serveGateway(demo, createHeaders = () => ({})) {
   const urls = [];
   await demo.page.route(/^https:/, async (route) => {
@@ -33,7 +36,7 @@ async function connect(demo, key) {
   await demo.getButton("Connect").click();
 }
 
-test("a chain of the gateway is read with the key, which no URL and no part of the page shows", async (t) => {
+test("a chain is read through the gateway with the key, which no URL and no part of the page shows", async (t) => {
   const demo = await openDemo(t, `?address=${ADDRESS}&tab=withdrawals`, OWN_CONTEXT);
   const expected = await demo.readRows("withdrawals");
   const urls = await serveGateway(demo);
@@ -55,7 +58,7 @@ test("a chain of the gateway is read with the key, which no URL and no part of t
   assert.deepEqual(await demo.readRows("withdrawals"), expected, "a reload keeps the key");
 });
 
-test("a proxy of the gateway shows the name and the coin of the chain, which its URL ends with", async (t) => {
+test("a gateway proxy shows the name and the coin of the chain at the end of its URL", async (t) => {
   const demo = await openDemo(t, `?address=${ADDRESS}&tab=withdrawals`, OWN_CONTEXT);
   const urls = await serveGateway(demo);
   const source = "https://dapp.invalid/api/blockscout/100";

@@ -9,7 +9,7 @@ import { startMockService } from "./mock-service.mjs";
 const HOSTILE = `\u202Eevil\u2066\u200B\n\u05D0\u05D1${"W".repeat(300)}`;
 const NAMES =
   /^(name|symbol|display_name|ens_domain_name|method|method_call|method_id|description|revert_reason|error|result|functionName|tokenName|tokenSymbol|label|trait_type|message|slug|title|version)$/;
-/** Replaced as a whole, with every string inside. */
+/** Fields that are replaced completely, with every string inside. */
 const FREE_FORM = /^(metadata|parameters|attributes|properties)$/;
 
 const sample = createSampleService();
@@ -36,7 +36,7 @@ function replaceStrings(value, key = "", isFreeForm = false) {
   );
 }
 
-/** Runs in the page: lists texts with hidden characters, and those that are not isolated from the text around them. */
+/** Runs in the page: lists texts with hidden characters, and texts that are not isolated from the text around them. */
 function findProblems() {
   const HIDDEN =
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|evil[^\u05d0]*\n/;
@@ -59,7 +59,7 @@ function findProblems() {
   return { problems: [...new Set(problems)], shown: shown.length };
 }
 
-/** Tabs without free strings, and that of approvals, which has none before a search: approvals.test.mjs has one of hostile tokens. */
+/** Tabs without free strings, including the approvals tab, which is empty before a search: approvals.test.mjs has hostile tokens. */
 const HARMLESS = new Set(["overview", "balance-history", "withdrawals", "blocks-validated", "approvals", "tools"]);
 
 for (const width of [390, 1280]) {
@@ -87,7 +87,7 @@ for (const width of [390, 1280]) {
   });
 }
 
-test("a hostile address of the URL is neutralised in the title and in names of files", async (t) => {
+test("a hostile address in the URL is neutralised in the title and in file names", async (t) => {
   const query = new URLSearchParams({ address: HOSTILE, tab: "top-addresses", source: service.url });
   const { page } = await openDemo(t, `?${query}`);
   await page.locator("tr[aria-rowindex]").nth(1).waitFor();

@@ -23,7 +23,7 @@ test("merges all lists newest first, and marks what may be spam", async (t) => {
   assert.ok(!others.some((row) => row.includes("Zero value")));
 });
 
-test("pages of the history follow each other without lost or doubled events", async (t) => {
+test("pages of the history follow each other without lost or duplicate events", async (t) => {
   const demo = await openDemo(t, `?address=${getHash("quiet")}&tab=history&view=table`, { settings: { paging: "endless" } });
   const expected = sample.getEvents(getHash("quiet"));
   await demo.page.getByText(/^All \d+ events?$/).waitFor();
@@ -52,7 +52,7 @@ test("filters by kind of event and by suspicion, in the URL", async (t) => {
   assert.equal(demo.getQuery().get("order"), "asc");
 });
 
-test("turns to the next page and back", async (t) => {
+test("goes to the next page and back", async (t) => {
   const demo = await openDemo(t, `?address=${getHash("hub")}&tab=history&view=table`);
   const first = await demo.readRows("history");
   const second = await demo.readRowsAfter("history", () => demo.getButton("Next").click());
@@ -94,7 +94,7 @@ test("the feed groups events that follow each other by day and by transaction", 
   assert.deepEqual(shown, ["2026-11-02", "1,2", "3", "4", "2026-11-01", "5", "", "6"]);
 });
 
-test("the history is a feed of sentences, whose details open, with marks of what may be spam", async (t) => {
+test("the history is a feed of sentences with details and spam warnings", async (t) => {
   const demo = await openDemo(t, `?address=${getHash("airdropped")}&tab=history`);
   const { page } = demo;
   const entries = page.locator(".feed-entry");
@@ -142,7 +142,7 @@ test("the feed has all events of the address, and the table shows the same", asy
   assert.equal((await demo.readRows("history")).length, expected.length);
 });
 
-test("a period limits the history, and its totals are those of its events", async (t) => {
+test("a period limits the history and its totals", async (t) => {
   const hash = getHash("quiet");
   const events = sample.getEvents(hash);
   const toMonth = ({ timestamp }) => new Date(timestamp * 1000).toISOString().slice(0, 7);
@@ -161,7 +161,7 @@ test("a period limits the history, and its totals are those of its events", asyn
   await demo.page.getByRole("radio", { name: "2025" }).waitFor();
 });
 
-test("a period that is none is refused", async (t) => {
+test("an invalid period is rejected", async (t) => {
   const demo = await openDemo(t, `?address=${getHash("quiet")}&tab=history&period=2026-13`);
   const box = await demo.waitForNotice("error-box");
   assert.match(await box.innerText(), /^invalid_parameter/);

@@ -33,7 +33,7 @@ test("the pointer on an address shows a card with its name and highlights it eve
   await card.waitFor({ state: "detached" });
 });
 
-test("the card of an address that has the focus shows it too, inside the window", async (t) => {
+test("focusing an address also shows its card, inside the window", async (t) => {
   const demo = await openDemo(t, TRANSFERS, { viewport: { width: 390, height: 700 } });
   await demo.readRows("token-transfers");
   const link = demo.page.locator("tbody a[data-address]").first();
@@ -47,7 +47,7 @@ test("the card of an address that has the focus shows it too, inside the window"
   assert.equal(await demo.page.evaluate(() => document.documentElement.scrollWidth), 390);
 });
 
-test("passing over an address shows no card and sends no request", async (t) => {
+test("moving the pointer across an address shows no card and sends no request", async (t) => {
   const sample = await startSampleServer();
   t.after(() => sample.close());
   const demo = await openDemo(t, `${TRANSFERS}&${new URLSearchParams({ source: sample.url })}`);
@@ -68,7 +68,7 @@ test("passing over an address shows no card and sends no request", async (t) => 
   assert.ok(requested.includes(url), requested.join());
 });
 
-test("the card of a hostile name shows it as text", async (t) => {
+test("the card shows a hostile name as text", async (t) => {
   const demo = await openDemo(t, `?address=${sampleHash.hostile}&tab=token-transfers`);
   await demo.readRows("token-transfers");
   await demo.page.locator("tbody .self").first().hover();

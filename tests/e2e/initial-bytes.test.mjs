@@ -1,4 +1,4 @@
-// Checks how many bytes the page loads before it can show an address, without the package.
+// Checks how many bytes the page loads before it can show an address, not counting the package.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

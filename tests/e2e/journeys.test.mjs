@@ -1,4 +1,4 @@
-// Five questions that users come with, and the clicks that each answer takes. Enter counts as a click, and typing a text as one.
+// Five questions that users have, and the clicks that each answer takes. Pressing Enter counts as a click, and so does typing.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -8,11 +8,11 @@ import { setUpBrowser } from "./demo-page.mjs";
 const openDemo = setUpBrowser();
 const { addresses } = createSampleService();
 const getHash = (id) => addresses.find((address) => address.id === id).hash;
-/** Two weeks after the newest block of the sample data, so that the page offers the months and years that have some. */
+/** Two weeks after the newest block of the sample data, so that the page offers months and years with data. */
 const now = Date.UTC(2026, 10, 15);
 const SETTINGS = { settings: { paging: "endless" }, now, viewport: { width: 1360, height: 900 } };
 
-/** Walks through the steps of a journey, and says how many there were. */
+/** Walks through the steps of a journey, and prints how many there were. */
 async function walk(name, limit, steps) {
   const start = performance.now();
   for (const step of steps) await step();
@@ -38,7 +38,7 @@ test("what an address did in a month is a list of sentences", async (t) => {
   await page.locator(".list-body[aria-busy=false]").waitFor();
 });
 
-test("whether a token is a scam is seen in the search", async (t) => {
+test("the search shows whether a token is a scam", async (t) => {
   const { page } = await openDemo(t, "", SETTINGS);
   await walk("whether a token is a scam", 2, [
     () => page.getByRole("combobox").click(),
@@ -47,7 +47,7 @@ test("whether a token is a scam is seen in the search", async (t) => {
   await page.getByRole("option").filter({ hasText: "scam" }).first().waitFor();
 });
 
-test("what was paid in fees in a year is a line above the history", async (t) => {
+test("a line above the history shows the fees of a year", async (t) => {
   const demo = await openDemo(t, `?address=${getHash("quiet")}`, SETTINGS);
   const { page } = demo;
   await walk("fees of a year", 1, [() => page.getByRole("link", { name: "2026", exact: true }).click()]);
@@ -58,7 +58,7 @@ test("what was paid in fees in a year is a line above the history", async (t) =>
 test("the events of a year are exported for accounting", async (t) => {
   const demo = await openDemo(t, `?address=${getHash("quiet")}`, { ...SETTINGS, acceptDownloads: true });
   const { page } = demo;
-  // A file dialog is the browser's own.
+  // The test cannot control a file dialog.
   await page.evaluate(() => delete window.showSaveFilePicker);
   const download = page.waitForEvent("download");
   await walk("an export of a year for accounting", 2, [

@@ -87,5 +87,5 @@ test("shortcuts move through tabs and pages, and ? lists them", async (t) => {
     assert.equal(await demo.page.evaluate(() => document.activeElement.id), "address", key);
   }
   await keyboard.type("n?");
-  assert.equal(await demo.page.locator("dialog[open]").count(), 0, "typing in an input is no shortcut");
+  assert.equal(await demo.page.locator("dialog[open]").count(), 0, "typing in an input is not a shortcut");
 });

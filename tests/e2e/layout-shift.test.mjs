@@ -1,4 +1,4 @@
-// Checks that what is on display stays in place while the page loads: a user who is about to press something presses just that.
+// Checks that visible elements stay in place while the page loads, so that users press what they aim at.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
@@ -9,10 +9,10 @@ const openDemo = setUpBrowser();
 const { addresses, fetch } = createSampleService();
 const [{ hash: BUSY_ADDRESS }] = addresses;
 const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch });
-/** The shifts of a page, by their share of the window and their distance, as the browser adds them up. 0.1 is seen as good. */
+/** The maximum layout shift of a page by window width, as the browser computes it. 0.1 is considered good. */
 const MAX_SHIFT = { 1280: 0.01, 820: 0.01, 390: 0.04 };
 
-/** Runs in the page: notes the places of the tabs as of each frame in which they differ, and all shifts. */
+/** Runs in the page: records the positions of the tabs in each frame in which they change, and all shifts. */
 function observePlaces() {
   const seen = { tabs: [], shifts: [] };
   window.seen = seen;

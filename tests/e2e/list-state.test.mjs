@@ -1,4 +1,4 @@
-// Tests what lists keep of what the user did, and what they forget when other rows are on display.
+// Tests which state lists keep, and which they drop when other rows are shown.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -53,7 +53,7 @@ const readTopRow = (page) =>
 
 const scrollToRow = async ({ page }, top, status) => {
   await page.getByText(status).waitFor();
-  // The list notes its position with the event of the next frame.
+  // The list stores its position on the event of the next frame.
   const scroll = (top) =>
     new Promise((resolve) => {
       addEventListener("scroll", () => setTimeout(resolve), { once: true });
@@ -91,7 +91,7 @@ test("a reload restores the rows and the position of an endless list", async (t)
   assert.equal(await demo.page.evaluate(() => scrollY), 0);
 });
 
-test("a reload restores the position in a page of a list, and that of the list before", async (t) => {
+test("a reload restores the position in a page of a list, and in the previous list", async (t) => {
   const demo = await openDemo(t, `?address=${ADDRESS}&tab=token-transfers`);
   await scrollToRow(demo, 900, /^Page 1: 50 token transfers/);
   await demo.getTab("Transactions").evaluate((element) => element.click());

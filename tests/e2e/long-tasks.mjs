@@ -1,12 +1,12 @@
-// Walks through the demo page, and prints the tasks of the main thread that take longer than 50 ms on a processor that is
-// `slowdown` times slower than this one, with what they did. Such tasks delay the user's input.
+// Walks through the demo page, and prints what the tasks of the main thread do that take longer than 50 ms on a processor that
+// is `slowdown` times slower than this one. Such tasks delay the user's input.
 //
 //   node tests/e2e/long-tasks.mjs [--slowdown 4] [--width 1280] [--built-in]
 //
-// Times are the processor time of the thread, multiplied by the slowdown, so that other programs on the machine do not count.
-// The throttling of Chromium is not used: it burns processor time in proportion to elapsed time, so that its factor depends on
-// the load of the machine. The sample service runs outside of the browser. With --built-in, it runs inside the page, as it does
-// for visitors of the page.
+// Times are the processor time of the thread, multiplied by the slowdown, so that other programs on the machine have no effect.
+// Chromium's throttling is not used: it burns processor time in proportion to elapsed time, so that its factor depends on the
+// load of the machine. The sample service runs outside the browser. With --built-in, it runs inside the page, as it does for
+// visitors.
 import { argv } from "node:process";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
@@ -44,8 +44,8 @@ const slowdown = Number(values.slowdown);
 const toMs = (threadTime) => (threadTime / 1000) * slowdown;
 
 /**
- * Returns the tasks of a trace that are long: their time in ms, the parts that it consists of, and the scripts that ran. The
- * browser has pages of its own, which do not count.
+ * Returns the long tasks of a trace: their time in ms, its parts, and the scripts that ran. Internal pages of the browser do
+ * not count.
  */
 function findLongTasks(events) {
   const pids = new Set(events.filter(({ args }) => args?.data?.url?.startsWith(site.url)).map(({ pid }) => pid));
@@ -100,7 +100,7 @@ async function trace(devtools, act) {
   return events;
 }
 
-/** Turns the wheel by most of a window at a time, which brings 12 rows into view, and jumps back to the top. */
+/** Scrolls by most of a window at a time, which brings 12 rows into view, and jumps back to the top. */
 async function scroll(page) {
   for (let step = 0; step < 6; step++) {
     await page.mouse.wheel(0, 700);

@@ -1,9 +1,10 @@
-// A mock Blockscout service on loopback, for responses the sample service does not give: hanging, failing or hostile ones.
+// A mock Blockscout service on loopback, for responses that the sample service does not send: hanging, failing or hostile
+// ones.
 import { createServer } from "node:http";
 
 /**
- * `respond(path, query, url)` returns { status, headers, body }, or a promise of it; `body` is sent as JSON.
- * If it returns null, the request stays without a response.
+ * `respond(path, query, url)` returns { status, headers, body }, or a promise of it; `body` is sent as JSON. If it returns
+ * null, the request gets no response.
  *
  * Returns { url, requests, close() }. Each item of `requests` is { path, closed }; `closed` resolves when its connection ends.
  */
@@ -107,7 +108,7 @@ export function createNft(fields) {
   };
 }
 
-/** Creates a transaction without transfers, as its own page reads it. */
+/** Creates a transaction without transfers, as the transaction page reads it. */
 export function createTransaction({ result = "success", method = "transfer", from = null } = {}) {
   return {
     hash: HASH,

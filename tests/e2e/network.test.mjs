@@ -43,7 +43,7 @@ test("shows each request and response as it happens, with its time", async (t) =
   assert.match(await demo.page.evaluate(() => document.activeElement.ariaLabel), /^Network/);
 });
 
-test("with faults the client tries again, and the list is the same", { timeout: 90_000 }, async (t) => {
+test("with faults the client retries, and the list is the same", { timeout: 90_000 }, async (t) => {
   const demo = await openDemo(t, `?address=${hub}&tab=logs`, {});
   const expected = await demo.readRows("logs");
   const log = await openDrawer(demo);

@@ -75,7 +75,7 @@ test("the gallery and the list show the same NFTs, by the URL", async (t) => {
 });
 
 for (const width of [1280, 820, 390]) {
-  test(`only the rows in view are in the document, and others have their place, ${width} pixels wide`, async (t) => {
+  test(`only the rows in view are in the document, with space for the others, ${width} pixels wide`, async (t) => {
     const { page } = await openDemo(t, GALLERY, { viewport: { width, height: 800 } });
     await page.locator('.list-body[aria-busy="false"] .tile').first().waitFor();
     await page.evaluate(() => scrollTo(0, 1500));

@@ -8,7 +8,10 @@ import { setUpBrowser } from "./demo-page.mjs";
 
 const openDemo = setUpBrowser();
 
-/** Returns the records of each operation by its method, as JSON. Runs in the browser too, and so uses nothing from outside. */
+/**
+ * Returns the records of each operation by its method, as JSON. Also runs in the browser, so it uses nothing from outside
+ * this function.
+ */
 async function readOperations({ AddressClient }, { createSampleService }, { lists, lookups }) {
   const service = createSampleService();
   const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
@@ -23,7 +26,7 @@ async function readOperations({ AddressClient }, { createSampleService }, { list
     token_id: nft.id,
     user_operation_hash: operation.hash,
   };
-  // Some lists are those of tokens, validators or collectors, and not every transaction or block has records of each kind.
+  // Some lists belong to tokens, validators or collectors, and not every transaction or block has records of each kind.
   const candidates = {
     address_hash: [nft.token.address_hash, token.address_hash, ...service.addresses.map(({ hash }) => hash)],
     block_hash_or_number: [transactions.at(-1).block_number, withdrawal.block_number],

@@ -1,4 +1,4 @@
-// Tests of the overview: what it adds up, what it asks the service for, and that each card leads to its list.
+// Tests of the overview: its sums, its requests, and that each card leads to its list.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -43,7 +43,7 @@ test("days are counted in UTC, in whole weeks up to today", () => {
   ]);
 });
 
-test("months have what came in and went out of one asset", () => {
+test("months have the incoming and outgoing amounts of one asset", () => {
   const months = toMonths(EVENTS, null, NOW);
   assert.equal(months.length, 12);
   assert.deepEqual(months.at(-1), { time: Date.parse("2026-11-01"), incoming: 0n, outgoing: 5n });
@@ -59,7 +59,7 @@ test("counterparties are counted once for each transaction, without the address 
   ]);
 });
 
-test(`the overview asks for at most ${MAX_REQUESTS} responses, and each card leads to its list`, async (t) => {
+test(`the overview sends at most ${MAX_REQUESTS} requests, and each card leads to its list`, async (t) => {
   const demo = await openDemo(t, `?address=${getHash("hub")}`, {});
   const { page } = demo;
   await page.locator(".calendar").waitFor();
@@ -104,7 +104,7 @@ let service, respond;
 before(async () => (service = await startMockService((path) => respond(path))));
 after(() => service.close());
 
-test("a part that fails leaves the others, and an address without records says so", async (t) => {
+test("a part that fails does not affect the others, and an address without records says so", async (t) => {
   const empty = { body: { items: [], next_page_params: null } };
   respond = (path) => {
     if (path.endsWith("/coin-balance-history-by-day")) return { status: 403, body: {} };
@@ -120,7 +120,7 @@ test("a part that fails leaves the others, and an address without records says s
   await page.getByText("Nothing with a price.").waitFor();
 });
 
-test("the charts of the balance history show what the overview has read", async (t) => {
+test("the charts of the balance history reuse what the overview has read", async (t) => {
   const days = [1, 2, 3].map((day) => ({ date: `2026-11-0${day}`, value: `${day}000000000000000000` }));
   const prices = days.map(({ date }) => ({ date, closing_price: "2000", market_cap: null, tvl: null }));
   const counts = { "/coin-balance-history-by-day": 0, "/charts/market": 0 };

@@ -1,4 +1,4 @@
-// Tests of the pages of what lists link to: transactions, tokens and blocks.
+// Tests of the pages that lists link to: transactions, tokens and blocks.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
@@ -16,7 +16,7 @@ const [transfers, blocks] = await Promise.all([
 ]);
 const findTransfer = (type) => transfers.items.find(({ token_type }) => token_type === type);
 
-/** The facts on display, by their names. */
+/** The facts that the page shows, by their names. */
 const readFacts = async ({ page }) => {
   await page.locator(".fact-groups").waitFor();
   const entries = await page
@@ -99,7 +99,7 @@ test("a token in a list leads to its page, and from there to an address in its f
   assert.deepEqual([...demo.getQuery().keys()], ["address"]);
 });
 
-test("a block lists its transactions and withdrawals, and has a tab only for what it has", async (t) => {
+test("a block lists its transactions and withdrawals, and has no empty tabs", async (t) => {
   const [withdrawal] = (await client.withdrawals()).items;
   const block_hash_or_number = withdrawal.block_number;
   const [block, transactions, withdrawals] = await Promise.all([
@@ -128,7 +128,7 @@ test("a block has its facts and leads to its neighbours", async (t) => {
   await demo.page.locator("h1", { hasText: `Block ${block.height - 1}` }).waitFor();
 });
 
-test("what the service does not know, and what cannot exist, is said in words", async (t) => {
+test("unknown and impossible subjects are explained", async (t) => {
   const demo = await openDemo(t, `?show=transaction&id=0x${"5a".repeat(32)}`);
   await demo.page.getByRole("heading", { name: "No such transaction" }).waitFor();
   assert.equal(await demo.page.locator(".address-header .skeleton").count(), 0);
@@ -138,7 +138,7 @@ test("what the service does not know, and what cannot exist, is said in words", 
   await demo.page.getByRole("heading", { name: "Unknown page" }).waitFor();
 });
 
-test("a transaction that could not be read is read again once, for the header and the facts", async (t) => {
+test("a transaction that could not be read is retried once for the header and the facts together", async (t) => {
   const transaction = createTransaction();
   const paths = [];
   const path = `/api/v2/transactions/${transaction.hash}`;
@@ -159,7 +159,7 @@ test("a transaction that could not be read is read again once, for the header an
   assert.match(await header.locator(".worth").innerText(), /Fee/);
   assert.equal(paths.length, 2);
 
-  // A list has no button that reads the transaction.
+  // Beside a list, no other button reads the transaction again.
   await demo.page.goto(`${new URL(demo.page.url()).origin}/${query}&tab=logs`);
   await header.getByRole("button", { name: "Retry: Transaction" }).click();
   await header.getByText("Success").waitFor();

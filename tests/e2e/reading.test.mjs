@@ -1,4 +1,4 @@
-// Tests of reading: endless lists, restored positions, details of rows, settings, and the counts of the tabs.
+// Tests of reading lists: endless lists, restored positions, details of rows, settings, and the counts of the tabs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -29,7 +29,7 @@ const countRenderedRows = (demo) => demo.page.locator("tbody:not(.spacer) tr").c
 /** The options of the theme, by their values. */
 const THEMES = { system: "System", light: "Light", dark: "Dark" };
 
-test("an endless list goes on as the user scrolls, and renders only the rows in view", async (t) => {
+test("an endless list continues as the user scrolls, and renders only the rows in view", async (t) => {
   const demo = await openDemo(t, TRANSFERS, ENDLESS);
   await demo.page.locator("tbody tr[aria-rowindex]").first().waitFor();
   await scrollToRow(demo, 500);
@@ -92,7 +92,7 @@ test("the theme follows the user's choice", async (t) => {
   assert.notEqual(await getBackground(), dark);
 });
 
-test("each colour follows the theme, and the system where the user chose none", async (t) => {
+test("each colour follows the theme, or the system if the user chose none", async (t) => {
   const [light, dark] = [
     ["rgb(247, 248, 250)", "rgb(17, 21, 28)"],
     ["rgb(13, 16, 20)", "rgb(232, 235, 240)"],

@@ -1,7 +1,7 @@
 // Takes a screenshot of each tab and page of the demo at four widths and in two themes, into target/screens, and the picture that
 // the README shows: node tests/e2e/screenshots.mjs [tab]...
 //
-// What is not a list has a second picture, of all of the page. The rows of a list are only in the document while they are in view.
+// Pages without a list get a second picture, of the full page. The rows of a list are in the document only while they are in view.
 import { copyFileSync, mkdirSync } from "node:fs";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,7 @@ import { chromiumPath, launchArgs } from "../browser.mjs";
 const SCREENS = fileURLToPath(new URL("../../target/screens/", import.meta.url));
 const README_PICTURE = fileURLToPath(new URL("../../www/screenshot.png", import.meta.url));
 const README_SCREEN = "overview-1360-light.png";
-// High enough to show rows of the lists.
+// High enough to show the first rows of the lists.
 const VIEWPORTS = [
   { width: 390, height: 1600 },
   { width: 820, height: 1200 },
@@ -28,7 +28,7 @@ const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch });
 const [{ hash: busy }] = addresses;
 const { hash: producer } = addresses.find(({ id }) => id === "producer");
 const { hash: proxy } = addresses.find(({ id }) => id === "proxy");
-/** Approvals are searched on a click. */
+/** The suffix of pictures after the search for approvals, which needs a click. */
 const SEARCHED = "-searched";
 const toQuery = (tab) =>
   `?${new URLSearchParams({ address: { "blocks-validated": producer, contract: proxy }[tab] ?? busy, tab })}`;
@@ -79,7 +79,7 @@ try {
         await page.waitForLoadState("networkidle");
         if (tab.endsWith(SEARCHED)) await searchApprovals(page);
         await page.waitForTimeout(1000);
-        // The typefaces are applied with an input.
+        // The typefaces are applied on the next input.
         await page.keyboard.press("Shift");
         await page.waitForTimeout(300);
         const path = (name) => `${SCREENS}${name}-${viewport.width}-${colorScheme}.png`;

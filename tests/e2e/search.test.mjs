@@ -1,4 +1,4 @@
-// Tests of the search: suggestions over everything, the keyboard, and what an entry leads to.
+// Tests of the search: suggestions of all kinds, the keyboard, and the page that an entry leads to.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
@@ -61,7 +61,7 @@ test("a token, a transaction and a block are found", async (t) => {
   await demo.page.locator("h1", { hasText: "Block 23705399" }).waitFor();
 });
 
-test("an address with a wrong checksum is refused, and is taken in lower case", async (t) => {
+test("an address with a wrong checksum is rejected, and accepted in lower case", async (t) => {
   const demo = await openDemo(t);
   const wrong = hub.slice(0, -2) + "Ef";
   await getBox(demo).fill(wrong);
@@ -74,12 +74,12 @@ test("an address with a wrong checksum is refused, and is taken in lower case", 
   await demo.page.waitForURL((url) => url.searchParams.get("address") === hub.toLowerCase());
 });
 
-test("the service is asked once the entry rests, and what it finds is text", async (t) => {
+test("the service is asked when typing pauses, and its results are shown as text", async (t) => {
   respond = () => ({
     body: [
       { type: "token", name: MARKUP, symbol: "\u202Eevil", address_hash: ADDRESS, token_type: "ERC-20", reputation: "scam" },
       { type: "contract", name: `${MARKUP}2`, address_hash: `0x${"42".repeat(20)}` },
-      // Anybody can give a token this name.
+      // Anyone can give a token this name.
       { type: "token", name: "some token", symbol: "FAKE", address_hash: `0x${"43".repeat(20)}`, token_type: "ERC-20" },
     ],
   });
@@ -95,7 +95,7 @@ test("the service is asked once the entry rests, and what it finds is text", asy
   assert.equal(await demo.page.evaluate(() => window.hacked), undefined);
 });
 
-test("a search that is typed over is cancelled", async (t) => {
+test("typing on cancels the search", async (t) => {
   let asked;
   const isAsked = new Promise((resolve) => (asked = resolve));
   respond = (_, query) => {
@@ -112,7 +112,7 @@ test("a search that is typed over is cancelled", async (t) => {
   await demo.page.getByText("Nothing found.").waitFor();
 });
 
-test("a failed search says why, and a name that nobody has is not found", async (t) => {
+test("a failed search says why, and an unknown name is not found", async (t) => {
   respond = () => ({ status: 400, body: { message: "Bad search" } });
   const demo = await openDemo(t, mockQuery());
   await getBox(demo).fill("anything");

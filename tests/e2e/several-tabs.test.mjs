@@ -30,7 +30,7 @@ async function startHoldingService() {
   return { service, times };
 }
 
-/** Makes a call, in the page or, with `inWorker`, in a worker of it. A refused call is not repeated. */
+/** Makes a call, in the page or, with `inWorker`, in one of its workers. A refused call is not retried. */
 async function makeCall({ baseUrl, address_hash, inWorker }) {
   const run = async (pkg, baseUrl, address_hash) => {
     const { AddressClient } = await import(pkg);
@@ -63,7 +63,7 @@ for (const inWorker of [false, true]) {
   });
 }
 
-test("a page survives messages of other scripts on the channel", async () => {
+test("a page ignores messages of other scripts on the channel", async () => {
   const context = await browser.newContext();
   const service = await startMockService(() => ({ body: { items: [], next_page_params: null } }));
   const page = await context.newPage();

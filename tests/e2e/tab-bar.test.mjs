@@ -1,4 +1,4 @@
-// Tests of the tab bar: tabs that do not fit are folded into a menu, and the tab on display is always in the bar.
+// Tests of the tab bar: tabs that do not fit are folded into a menu, and the current tab is always in the bar.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -15,7 +15,7 @@ async function openTab(t, id, viewport = PHONE) {
   return demo;
 }
 
-/** Waits until a tab is on display, and the whole of it in view. */
+/** Waits until a tab is shown and completely in view. */
 const waitUntilInView = ({ page }, id) =>
   page.waitForFunction((id) => {
     const tab = document.querySelector(`#tab-${id}[aria-selected=true]`);
@@ -32,7 +32,7 @@ test("the tab of the URL is in view, and the page is not scrolled", async (t) =>
   }
 });
 
-test("a tab of the chain that an address has too stays in view", async (t) => {
+test("a tab of the chain that addresses also have stays in view", async (t) => {
   const demo = await openDemo(t, "?tab=tools", { viewport: PHONE });
   await waitUntilInView(demo, "tools");
   await demo.page.getByRole("combobox").fill(BUSY_ADDRESS);

@@ -45,7 +45,7 @@ async function openTokens(t) {
 const findNames = (demo) => demo.page.getByRole("table", { name: "Tokens", exact: true }).locator("tbody .name");
 const readNames = (demo) => findNames(demo).allInnerTexts();
 
-test("the value of the tokens is their sum without spam, also in the header", async (t) => {
+test("the value of the tokens is their sum without spam, as in the header", async (t) => {
   const demo = await openTokens(t);
   assert.match(await demo.page.locator(".token-summary").innerText(), /^\$130\.00 in 2 tokens\s+with a price\./);
   await demo.page.locator(".worth").getByText("$130.00 in 2 tokens").waitFor();
@@ -79,7 +79,7 @@ test("a click on a title sorts by it, in both directions, without reading again"
   await demo.page.goBack();
   await demo.page.waitForURL(/order=token-desc/);
   assert.deepEqual(await readNames(demo), ["Gamma", "Beta", "Alpha"]);
-  assert.equal(listRequests, requestsBefore, "the order is that of the rows that are loaded");
+  assert.equal(listRequests, requestsBefore, "only the loaded rows are sorted");
 });
 
 test("Load all reads the rest of the tokens of the sample data", async (t) => {

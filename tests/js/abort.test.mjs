@@ -83,7 +83,7 @@ describe("a signal that is aborted", TIMEOUT, () => {
     }
   });
 
-  test("ends an iteration before the next record, even if that was fetched already", async () => {
+  test("ends an iteration before the next record, even if it was already fetched", async () => {
     for (const prefetch of [0, 1]) {
       const controller = new AbortController();
       const call = listWithdrawals(createFetch(page([9, 8], 8), page([7, 6, 5], 5), page([4], 4), neverRespond), {
@@ -152,7 +152,7 @@ describe("a signal that is aborted", TIMEOUT, () => {
     assert.equal(await call, first);
   });
 
-  test("ends its own call only", async () => {
+  test("ends only its own call", async () => {
     const controller = new AbortController();
     const fetch = createFetch(neverRespond, page([8]));
     const aborted = expectError(listWithdrawals(fetch, { signal: controller.signal }), "aborted");
@@ -201,7 +201,7 @@ describe("the timeout", TIMEOUT, () => {
     });
   }
 
-  test("of the call overrides that of the client", async () => {
+  test("of the call overrides the timeout of the client", async () => {
     await expectError(listWithdrawals(createFetch(neverRespond), undefined, { timeoutMs: 1 }), "timeout");
     await expectError(listWithdrawals(createFetch(neverRespond), { timeoutMs: 1 }, { timeoutMs: 60_000 }), "timeout");
   });

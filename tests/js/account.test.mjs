@@ -380,7 +380,7 @@ describe("a response", TIMEOUT, () => {
     });
   });
 
-  test("with as many rows as the service returns is an incomplete result", async () => {
+  test("with the maximum number of rows is an incomplete result", async () => {
     const { account } = createAccount(shared);
     const { items, incomplete, message } = await account.tokenTx({ contractaddress: oversized });
     const expected = "the service returns at most 10000 rows, so that more may exist; all() reads them";
@@ -459,7 +459,7 @@ describe("balance()", TIMEOUT, () => {
     );
   });
 
-  test("an invalid address rejects its own call only", async () => {
+  test("an invalid address rejects only its own call", async () => {
     const fetch = createFetch(respondWithBalances);
     const account = createAccountWithFetch(fetch);
     const upperCasePrefix = HASH.replace("0x", "0X");
@@ -684,7 +684,7 @@ describe("balanceMulti() until fresh", TIMEOUT, () => {
   /** Replaces the timers, so that the test controls the time. */
   const stopClock = (t) => t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
 
-  /** Waits until due requests were sent and answered, without advancing the time. Checks their number. */
+  /** Waits until due requests have responses, without advancing the time. Checks their number. */
   const waitForRequests = async (t, urls, count) => {
     for (let i = 0; i < 50; i++) {
       await flushTasks();

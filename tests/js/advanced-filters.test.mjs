@@ -1,4 +1,4 @@
-// `advancedFilters`: what its filters select in the sample service, and what it refuses to send.
+// `advancedFilters`: what its filters select in the sample service, and what it rejects before a request.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
@@ -26,7 +26,7 @@ describe("advancedFilters", () => {
       client.addressInternalTransactions(params).toArray({ limit: 2_000 }),
       client.addressTokenTransfers(params).toArray({ limit: 2_000 }),
     ]);
-    // A list of transactions has those that created the address, too. This one was not created in this period.
+    // A list of transactions also has the one that created the address. This address was not created in this period.
     const expected = [
       ...transactions.map(({ hash, block_number }) => ({ hash, block_number })),
       ...internal.map(({ transaction_hash, index, block_number }) => {
@@ -67,7 +67,7 @@ describe("advancedFilters", () => {
     assert.deepEqual(new Set(calls.map(({ method }) => method)), new Set(["transfer"]));
   });
 
-  test("rejects what the service would drop without a word, before a request", async () => {
+  test("rejects what the service would silently drop, before a request", async () => {
     const offline = new AddressClient({ baseUrl: BASE, fetch: createFetch() });
     const addresses = ["from_address_hashes_to_include", "from_address_hashes_to_exclude"];
     const invalid = {

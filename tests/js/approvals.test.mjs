@@ -1,4 +1,4 @@
-// `approvals`: equal to what the ledger of the sample service has, whatever fails. Time is virtual.
+// `approvals` equals the ledger of the sample service, whatever fails. Time is virtual.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { approvals } from "../../pkg/approvals/index.js";
@@ -20,7 +20,7 @@ const time = new VirtualTime();
 const createClient = (service, options) =>
   new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch, ...options });
 
-/** What identifies an approval, and its amount. */
+/** The fields that identify an approval, and its amount. */
 const simplify = ({ kind, token_hash, spender_hash, token_id, amount, source }) =>
   [kind, token_hash, spender_hash, token_id, amount, source].join(" ");
 
@@ -37,7 +37,7 @@ function getExpected(service, hash, current) {
 
 const sort = (items) => [...items].sort();
 
-test("approvals equal those of the ledger for every sample address, as of their events and now", async () => {
+test("approvals equal the ledger for every sample address, based on events and on the chain", async () => {
   for (const seed of [1, 2]) {
     const service = createSampleService({ seed });
     const client = createClient(service);
@@ -55,7 +55,7 @@ test("approvals equal those of the ledger for every sample address, as of their 
   }
 });
 
-test("approvals equal those of the ledger through faults, resumed at random", async (context) => {
+test("approvals equal the ledger despite faults, resumed at random", async (context) => {
   const kinds = new Set();
   for (let seed = 0; seed < Number(process.env.SEEDS ?? 8); seed++) {
     const random = createRandom("approvals", seed);
@@ -99,7 +99,7 @@ test("each approval has a copy of its token and spender", async () => {
   }
 });
 
-test("more events than one response has are read", async () => {
+test("more events than fit in one response are read", async () => {
   const service = createSampleService();
   const urls = [];
   const fetch = (request) => {
@@ -114,7 +114,7 @@ test("more events than one response has are read", async () => {
   assert.ok(windows.every((url) => url.includes(`toBlock=${block}`)));
 });
 
-test("without eth_call, the result says so and is as of the events", async () => {
+test("without eth_call, the result is based on events and says so", async () => {
   for (const backendVersion of [8, 12]) {
     const service = createSampleService({ backendVersion, hasEthCall: false });
     const { hash } = service.addresses.find(({ id }) => id === "hostile");
@@ -129,7 +129,7 @@ test("without eth_call, the result says so and is as of the events", async () =>
   assert.equal(result.allowances, "unavailable");
 });
 
-test("a contract whose own error looks like that of the service does not end the check", async () => {
+test("a contract's error that looks like a service error does not end the check", async () => {
   const service = createSampleService();
   const { hash } = service.addresses.find(({ id }) => id === "hostile");
   const expected = await time.run(approvals(createClient(service), { address_hash: hash, current: true, details: false }));
@@ -161,7 +161,7 @@ test("approvals without a value at risk are in the order of their events, newest
   );
 });
 
-test("calls without a contract are refused before the first batch is sent", async () => {
+test("calls without a contract are rejected before the first batch is sent", async () => {
   const client = createClient({ fetch: () => assert.fail("a request was sent") });
   const to = Array(7).fill(`0x${"11".repeat(20)}`);
   await expectError(client.rpc.ethCall({ to, data: to.slice(0, 5).map(() => "0x") }), "invalid_parameter");
@@ -183,7 +183,7 @@ test("through the gateway, calls are sent in batches of five", async () => {
   assert.ok(batches.length > 5 && batches.every(([path, calls]) => path === "/1/json-rpc" && calls <= 5));
 });
 
-test("spenders, tokens and balances are looked up, and the value at risk is of the lesser of amount and balance", async () => {
+test("spenders, tokens and balances are looked up, and the value at risk is the lesser of amount and balance", async () => {
   const service = createSampleService();
   const { hash } = service.addresses.find(({ id }) => id === "quiet");
   const stages = new Map();
@@ -289,7 +289,7 @@ test("equal events count once, and the last one of a block decides", async () =>
   assert.deepEqual(unordered.items, []);
 });
 
-test("an approval of the zero address or of nothing ends the one before", async () => {
+test("an approval of the zero address or of zero ends the previous one", async () => {
   const nft = (spender) => ({ topics: [APPROVAL, `0x${word(OWNER)}`, `0x${word(spender)}`, `0x${word("7")}`], data: "0x" });
   const [{ items: given }, { items: taken }] = [
     await approve([log(nft(SPENDER))]),
@@ -304,7 +304,7 @@ test("an approval of the zero address or of nothing ends the one before", async 
   assert.deepEqual((await approve([log(operator("1")), log(operator("0"), 101)])).items, []);
 });
 
-test("an approval in the books of Permit2 ends with its time, with a lockdown, or with its block", async () => {
+test("a Permit2 approval ends at its expiry, with a lockdown, or with its block", async () => {
   const owner = `0x${word(OWNER)}`;
   const given = (expires) => ({
     address: PERMIT2,
@@ -322,7 +322,7 @@ test("an approval in the books of Permit2 ends with its time, with a lockdown, o
   const lockdown = { address: PERMIT2, topics: [PERMIT2_LOCKDOWN, owner, null, null], data: `0x${word(TOKEN)}${word(SPENDER)}` };
   assert.deepEqual((await approve([log(given(future)), log(lockdown, 101)])).items, []);
   const [{ expires }] = (await approve([log(given(2 ** 48 - 1))])).items;
-  assert.equal(expires, null, "a time that no Date has");
+  assert.equal(expires, null, "a time outside the range of Date");
 });
 
 test("parameters are checked before anything is sent", async () => {

@@ -63,7 +63,7 @@ export function assertRecord(actual, sent, path) {
     assert.ok(isObject(actual), `${path}: an object`);
     assertMembers(actual, sent, path);
   } else {
-    // Compared first, because assert is slow and there are millions of values.
+    // Compared before asserting, because assert is slow and there are millions of values.
     if (!Object.is(actual, sent)) assert.deepEqual(actual, sent, path);
   }
 }

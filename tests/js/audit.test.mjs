@@ -1,4 +1,4 @@
-// `auditBalance`: the sample data balances to the last unit, and what does not is found by its block.
+// `auditBalance`: the sample data balances to the last unit, and a divergence is located by its block.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { auditBalance } from "../../pkg/history/index.js";
@@ -9,7 +9,7 @@ import { createEditedClient } from "./support.mjs";
 
 const SEEDS = [1, 2, 3];
 const REMOVALS = 12;
-/** These refuse to be read, are incomplete, or are read in another test. */
+/** Addresses that cannot be read, are incomplete, or are read in another test. */
 const OTHERS = ["restricted", "overloaded", "lagging", "deep"];
 /** Addresses with few requests, to audit repeatedly. */
 const SMALL = ["quiet", "minter", "hostile", "proxy", "settlement"];
@@ -59,7 +59,7 @@ for (const [i, service] of services.entries()) {
   const seed = SEEDS[i];
   test(`every sample address balances to the last unit, seed ${seed}`, async () => {
     const client = createEditedClient(service);
-    // The longest histories once. `deep` is read below.
+    // The longest histories are read once. `deep` is read below.
     const isRead = ({ id }) => !OTHERS.includes(id) && (seed === 1 || !["hub", "producer"].includes(id));
     for (const { id, hash } of service.addresses.filter(isRead)) {
       const { balanced, native, tokens, report } = await auditBalance(client, { address_hash: hash });
@@ -79,7 +79,7 @@ for (const [i, service] of services.entries()) {
   });
 }
 
-test("a removed record is named by its block", async () => {
+test("a removed record is located by its block", async () => {
   const kinds = ["transaction", "internal_transaction", "withdrawal", "block_reward"];
   const getChanges = memoize((service, hash) =>
     service.getEvents(hash).filter((event) => event.token === null && getChange(event, hash) !== 0n),
@@ -138,7 +138,7 @@ test("a removed transfer changes the computed balance of its token alone", async
 
 test("the chain may grow while the audit runs", async () => {
   const service = createSampleService({ seed: 2, pageSize: 500, blocksPerRequest: 5 });
-  // Also between the requests for the balances and the history.
+  // Even between the requests for the balances and the history.
   const client = createEditedClient(service, (url) => {
     if (isList(url, "tokens") || isList(url, "coin-balance-history")) service.grow(3);
   });

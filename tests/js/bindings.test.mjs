@@ -17,7 +17,7 @@ export function __wbg_set_wasm(val) {
 }`;
 const NAMES = { imports: [["./wasm_bg.js", "__wbg_now_0123456789abcdef", "b"]], exports: [["counter_next", "c"]] };
 
-test("each call of bind creates a state of its own, with the short names", async () => {
+test("each call of bind creates a separate state, with the short names", async () => {
   const script = createBind(SOURCE, JSON.stringify(NAMES));
   const { bind } = await import(`data:text/javascript,${encodeURIComponent(script)}`);
   const create = () => {

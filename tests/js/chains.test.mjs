@@ -29,7 +29,7 @@ describe("the instance of a client", () => {
     }
   });
 
-  test("is that of the chain, its Blockscout explorer, or the gateway", async () => {
+  test("is the chain's instance, its Blockscout explorer, or the gateway", async () => {
     const scan = explorer("Basescan", "https://api.basescan.org/api");
     for (const [chain, baseUrl] of [
       [chains.base, BASE.replace("eth", "base")],
@@ -64,7 +64,7 @@ describe("the instance of a client", () => {
     }
   });
 
-  test("is that of baseUrl, if it is an instance or ends with the id", async () => {
+  test("is baseUrl, if it is an instance or ends with the id", async () => {
     for (const options of [
       { baseUrl: BASE, chainId: 1 },
       { baseUrl: ` ${BASE.toUpperCase()}/api/v2/ `, chainId: 1 },
@@ -83,7 +83,7 @@ describe("the instance of a client", () => {
       assert.equal(await findBaseUrl({ baseUrl, chainId: 130 }), baseUrl.replace(/130.*/, "130"), baseUrl);
   });
 
-  test("is that of the chain at any other baseUrl, which is a gateway or proxy", async () => {
+  test("is the chain at any other baseUrl, which is a gateway or proxy", async () => {
     for (const [baseUrl, expected] of [
       [GATEWAY, `${GATEWAY}/130`],
       ["https://proxy.example/api/blockscout", "https://proxy.example/api/blockscout/130"],
@@ -106,7 +106,7 @@ describe("the instance of a client", () => {
     }
   });
 
-  test("is never that of another chain", () => {
+  test("is never another chain's instance", () => {
     for (const [options, parameter, rule] of [
       [{ baseUrl: BASE, chainId: 8453 }, "chainId", "the base URL reads chain 1, not chain 8453"],
       [{ baseUrl: `${BASE}/api/v2`, chain: chains.base }, "chain", "the base URL reads chain 1, not chain 8453"],
@@ -119,7 +119,7 @@ describe("the instance of a client", () => {
     }
   });
 
-  test("is that of the chain behind a proxy, if baseUrl is a path", async () => {
+  test("is the chain behind a proxy, if baseUrl is a path", async () => {
     await inPage(async () => {
       const proxied = "https://app.example/api/blockscout";
       assert.equal(await findBaseUrl({ baseUrl: "/api/blockscout", chainId: 8453 }), `${proxied}/8453`);
@@ -131,7 +131,7 @@ describe("the instance of a client", () => {
     });
   });
 
-  test("is that of the chain when the client was created", async () => {
+  test("is the chain at the time when the client was created", async () => {
     const fetch = createFetch(page([1]));
     const chain = { id: 1, baseUrl: BASE };
     const client = new AddressClient({ chain, fetch });
@@ -244,7 +244,7 @@ test("a chain with broken explorers is a typed error, and explorers without a UR
     assert.ok(new AddressClient({ chain: { id: 1, blockExplorers: explorers }, apiKey: KEY }));
 });
 
-test("a chain that the gateway does not serve is an error of its own", async () => {
+test("a chain that the gateway does not serve has its own error code", async () => {
   const respond = (body) => createFetch(() => new Response(body, { status: 404 }));
   const read = (body) =>
     new AddressClient({ chainId: 5, apiKey: KEY, fetch: respond(body) }).addressWithdrawals({ address_hash: HASH });

@@ -1,5 +1,5 @@
 // A chain of one address that a test grows and reorganises at will. It has every kind of event and every token standard, in both
-// interfaces of the service. The records are those of the sample service with other values.
+// interfaces of the service. The records are records of the sample service with other values.
 import { createSampleService } from "../../pkg/testing/index.js";
 
 /** Reads a record of each kind in the format of a backend version: an item of REST, and a row of the account interface. */
@@ -19,7 +19,7 @@ export async function readTemplates(backendVersion = 11) {
 }
 
 export const TEMPLATES = await readTemplates();
-/** What an instance states that has indexed everything. */
+/** The response of an instance that has indexed everything. */
 export const INDEXED = {
   finished_indexing: true,
   finished_indexing_blocks: true,
@@ -122,7 +122,7 @@ export class ChangingChain {
   /** The lists that were read since the chain changed. */
   #lists = new Map();
 
-  /** `nftsPerBlock` are transfers that each block has in addition. */
+  /** `nftsPerBlock` is the number of additional transfers per block. */
   constructor(random, pageSize, { version = 11, templates = TEMPLATES, nftsPerBlock = 0 } = {}) {
     this.#random = random;
     this.#pageSize = pageSize;
@@ -148,7 +148,7 @@ export class ChangingChain {
   reorganise(count) {
     const replaced = this.#blocks.splice(-count, count || 0);
     const hashes = replaced.flat().flatMap(({ kind, hash }) => (kind === "transaction" ? [hash] : []));
-    // The withdrawals of replaced blocks are those of the new blocks.
+    // The new blocks take over the withdrawals of the replaced ones.
     this.#withdrawals -= replaced.flat().filter(({ kind }) => kind === "withdrawal").length;
     for (const _ of replaced) {
       const isMinedAgain = hashes.length > 0 && this.#random.nextBoolean(0.5);

@@ -1,5 +1,6 @@
-// Random reads of lists, ranges and histories through a gateway whose instance changes its version, its page size and what it refuses in
-// the middle: nothing is lost, repeated or reordered. Time is virtual. page-size.test.mjs reads lists of a single instance likewise.
+// Random reads of lists, ranges and histories through a gateway whose instance changes its version, its page size and what it
+// refuses in the middle: nothing is lost, repeated or reordered. Time is virtual. page-size.test.mjs does the same with lists of a
+// single instance.
 //
 // `make soak` runs it with more seeds: SEEDS=1000 node --test tests/js/changing-service.test.mjs
 import assert from "node:assert/strict";
@@ -12,14 +13,14 @@ import { TRANSIENT_FAULTS } from "./faults.mjs";
 import { getExpectedEvents } from "./history-model.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
-/** So many seeds meet each refusal. */
+/** With this many seeds, every refusal occurs. */
 const MIN_SEEDS = 30;
 const SEEDS = Number(process.env.SEEDS ?? MIN_SEEDS);
 const BASE_URL = "https://gateway.invalid/1";
 const KEY = "proapi_sample";
 const MAX_ERRORS = 300;
 
-/** What a read may end with: each refusal, and the failures of `TRANSIENT_FAULTS`. */
+/** The codes that a read may end with: each refusal, and the failures of `TRANSIENT_FAULTS`. */
 const EXPECTED_CODES = [
   "api_key_rejected",
   "api_key_required",
@@ -43,7 +44,7 @@ const LISTS = {
   addressTokens: ["hub", "hostile"],
 };
 const RANGES = { txList: ["proxy", "settlement"], tokenTx: ["settlement", "hub"], txListInternal: ["settlement", "hostile"] };
-/** None of them has transfers that REST hides, which a history would lose where it goes on over REST. */
+/** None of them has transfers that REST hides, which a history would lose when it falls back to REST. */
 const HISTORIES = ["quiet", "settlement", "proxy", "minter", "hostile"];
 
 await new AddressClient({ baseUrl: BASE_URL, fetch: createSampleService().fetch }).addresses();
@@ -61,7 +62,7 @@ async function* eventsOf(call) {
   for await (const event of call) yield [event];
 }
 
-/** Each kind of read: its call, how it is iterated in parts with a token after each, and the keys that it has to deliver. */
+/** Each kind of read: its call, how it is iterated in parts with a token after each, and the keys that it must deliver. */
 const KINDS = {
   list(random) {
     const method = random.pick(Object.keys(LISTS));
@@ -89,7 +90,7 @@ const KINDS = {
   },
 };
 
-/** How often each status refused a request, each code ended a call, and a source of a history went on over REST. */
+/** How often each status refused a request, each code ended a call, and a source of a history fell back to REST. */
 const refusals = { 401: 0, 402: 0, 403: 0, 429: 0 };
 const counts = { replaced: 0, api_key_required: 0, api_key_rejected: 0, out_of_credits: 0, blocked: 0 };
 

@@ -48,7 +48,7 @@ describe("checksumAddress", () => {
     }
   });
 
-  test("rejects what is no address", () => {
+  test("rejects a string that is not an address", () => {
     for (const address of ["", "0x", EXAMPLES[0].slice(0, -1), `${EXAMPLES[0]}0`, EXAMPLES[0].slice(2), null, 5, {}]) {
       assert.throws(() => checksumAddress(address), { code: "invalid_parameter", parameter: "address" });
     }
@@ -85,7 +85,7 @@ describe("requireChecksums", () => {
     assert.equal(fetch.urls().length, 3);
   });
 
-  test("is an option that any function can be, and whose errors reject the call", async () => {
+  test("can be any function, whose errors reject the call", async () => {
     const reason = new Error("not this one");
     const { client, fetch } = create({
       checkParams(params) {
@@ -97,7 +97,7 @@ describe("requireChecksums", () => {
     assert.equal(fetch.urls().length, 1);
   });
 
-  test("takes the rules of a chain, and is off by default", async () => {
+  test("follows the rules of a chain, and is off by default", async () => {
     const [address_hash] = ROOTSTOCK[30];
     await create({ checkParams: requireChecksums(30) }).client.addressLogs({ address_hash });
     await expectError(create().client.addressLogs({ address_hash }), "invalid_parameter");

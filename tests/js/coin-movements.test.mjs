@@ -41,7 +41,7 @@ async function readCsv(chain, address_hash) {
   return lines.map((cells) => Object.fromEntries(header.map((name, i) => [name, cells[i]])));
 }
 
-/** Audits an address. Its balance has to be the sum of its events. */
+/** Audits an address. Its balance must be the sum of its events. */
 async function checkAudit(chain, address_hash, balance) {
   const audit = await auditBalance(createClient(chain), { address_hash });
   assert.deepEqual([audit.native.computed, audit.balanced, audit.report.complete], [balance, true, true], JSON.stringify(audit));
@@ -137,7 +137,7 @@ describe("the native coin as a token", () => {
     assert.deepEqual(tokens, []);
   });
 
-  test("a movement that only the transfer states is an event of the coin", async () => {
+  test("a movement that only the transfer reports is an event of the coin", async () => {
     for (const contract of [GOLD_TOKEN, BALANCES_PRECOMPILE, BASE_TOKEN]) {
       const chain = {
         balances: { [A]: "750" },
@@ -161,7 +161,7 @@ describe("the native coin as a token", () => {
     }
   });
 
-  test("transfers of other tokens stay", async () => {
+  test("transfers of other tokens are kept", async () => {
     const events = [createEvent("transaction", 100, ONE, B, A, { value: "7" }), transfer(100, ONE, B, A, STABLE, "7")];
     const read = await readBoth({ events }, A);
     assert.deepEqual(
@@ -208,7 +208,7 @@ describe("a fee in a token, on Celo", () => {
     assert.equal(call.report.complete, true);
   });
 
-  test("costs no coins in a CSV file and an audit", async () => {
+  test("is not a coin fee in a CSV file and an audit", async () => {
     const rows = await readCsv(chain, A);
     assert.deepEqual(
       rows.map(({ fee }) => fee).filter((fee) => fee !== ""),
@@ -217,7 +217,7 @@ describe("a fee in a token, on Celo", () => {
     await checkAudit(chain, A, "860");
   });
 
-  test("is a reason of a divergence where the instance does not state the type of its chain", async () => {
+  test("is the reason of a divergence if the instance does not state the type of its chain", async () => {
     const client = createClient({ ...chain, chainType: null });
     const { native } = await auditBalance(client, { address_hash: A });
     assert.deepEqual([native.computed, native.agrees], ["820", false]);

@@ -30,7 +30,7 @@ describe("smartContract", () => {
     assert.ok(contracts[0].abi.some(({ name }) => name === "owner"));
   });
 
-  test("of an unverified contract has bytecode only, and that of its twin is marked", async () => {
+  test("of an unverified contract has only bytecode, and the source code of a twin is marked", async () => {
     const { client } = setUp();
     const { items } = await client.addresses().then(() => client.transactions());
     const created = items.map(({ created_contract }) => created_contract?.hash).filter(Boolean);
@@ -52,7 +52,7 @@ describe("smartContract", () => {
     assert.ok(kinds.has("verified"), [...kinds].join());
   });
 
-  test("of an address that is no contract is a 404", async () => {
+  test("of an address that is not a contract is a 404", async () => {
     const { client, find } = setUp();
     await expectError(client.smartContract({ address_hash: find("Quiet account") }), "http_status", { status: 404 });
   });

@@ -1,4 +1,4 @@
-// Imports copies of modules, which share no state with those that were imported before.
+// Imports copies of modules, which share no state with earlier imports.
 import { register } from "node:module";
 
 register("./copy-hook.mjs", import.meta.url);

@@ -1,4 +1,4 @@
-// Module resolution for copies.mjs: what a copy of a module imports is a copy too.
+// Module resolution for copies.mjs: a copy of a module also imports copies.
 export async function resolve(specifier, context, nextResolve) {
   const resolved = await nextResolve(specifier, context);
   const copy = /\?copy=\d+$/.exec(context.parentURL ?? "");

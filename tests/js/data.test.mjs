@@ -82,7 +82,7 @@ describe("hostile data", () => {
     );
   });
 
-  test("the hostile names of the sample service do not change prototypes", async () => {
+  test("hostile names of the sample service do not change prototypes", async () => {
     for (const backendVersion of [8, 11, 12]) {
       const service = createSampleService({ backendVersion });
       const { hash } = service.addresses.find(({ label }) => label === "Hostile names");

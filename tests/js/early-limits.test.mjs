@@ -17,7 +17,7 @@ const LISTS = [
 const EMPTY_PAGE = '{"items":[],"next_page_params":null}';
 const params = { address_hash: HASH };
 
-/** Waits until all that can happen without the module has happened. */
+/** Waits until everything that can happen without the module has happened. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 const getCode = (promise) =>
@@ -55,7 +55,7 @@ describe("a request that no call takes over", () => {
     assert.deepEqual(events[1], ["wait", `${BASE}/api/v2/addresses/${HASH}/logs`, true]);
   });
 
-  test("is counted after a module that failed to load", async () => {
+  test("is counted after the module failed to load", async () => {
     const { AddressClient, init, arrive, fail } = await loadLate();
     const fetch = createFetch(neverRespond, EMPTY_PAGE);
     const events = [];
@@ -85,7 +85,7 @@ describe("a request that no call takes over", () => {
       assert.deepEqual(urls, [WITHDRAWALS, `${BASE}/api/v2/addresses/${HASH}/tokens?type=ERC-20`]);
     }));
 
-  test("uses up the requests that may be sent early", async () => {
+  test("counts as one of the requests that may be sent early", async () => {
     const { AddressClient } = await loadLate();
     const fetch = createFetch(...LISTS.map(() => neverRespond));
     const slow = new AddressClient({ baseUrl: BASE, fetch, maxPerSecond: 2 });
@@ -181,7 +181,7 @@ test("nothing is sent early after a call whose request the module sends first", 
   }
 });
 
-test("an early request is that of the module in every respect", async () => {
+test("an early request equals the module's request in every respect", async () => {
   const FIELDS = ["method", "url", "credentials", "redirect", "mode", "cache", "referrerPolicy", "integrity", "keepalive"];
   const describeRequest = (request) => [...FIELDS.map((field) => [field, request[field]]), ...request.headers];
   for (const more of [{}, { apiKey: "proapi_00" }]) {
@@ -244,7 +244,7 @@ test("a request is not taken over by a client with another fetch", async () => {
   assert.equal(own.requests.length, 1);
 });
 
-test("a request is not taken over by one with another method or other headers", async () => {
+test("a request with another method or other headers does not take it over", async () => {
   const { sendEarly, sendOrTakeOver } = await importCopy(EARLY_REQUESTS);
   const fetch = createFetch(page([1]), page([2]), page([3]));
   sendEarly({ baseUrl: BASE, fetch }, ["/api/v2/stats"], { params: {}, options: {}, resumeToken: null }, assert.fail);
@@ -258,7 +258,7 @@ test("a request is not taken over by one with another method or other headers", 
   assert.equal(await send({}), 1);
 });
 
-test("equal calls of two clients send a request each, as ever", async () => {
+test("equal calls of two clients send one request each, as without early requests", async () => {
   const { AddressClient, arrive } = await loadLate();
   const fetch = createFetch(page([1]), page([2]));
   const calls = [1, 2].map(() => new AddressClient({ baseUrl: BASE, fetch }).addressWithdrawals(params).then());

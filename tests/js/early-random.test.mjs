@@ -1,5 +1,5 @@
-// Random schedules of calls while the module is loading, in virtual time: the results are those of a client whose module was there, and
-// the service sees the same requests, earlier.
+// Random schedules of calls while the module is loading, in virtual time: the results equal the results with a loaded module, and
+// the service gets the same requests, but earlier.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom } from "../../target/parts/testing/random.js";
@@ -32,7 +32,7 @@ function createSchedule(seed) {
   return {
     options: { baseUrl: BASE, maxAttempts: 1, ...random.pick(limits), ...random.pick(keys) },
     arrival: random.pick(["during", "late", "later", "never", "failing", "trapping"]),
-    /** The export of the instance during whose call it traps, counted from the first one. */
+    /** The call of an export during which the instance traps, counted from the first one. */
     trapAt: random.nextInt(400),
     isOffline: random.nextBoolean(0.1),
     /** How long the service takes for a response. Some calls never get one. */
@@ -76,7 +76,7 @@ function createService({ isOffline, latency, stalled }) {
   return { fetch, requests };
 }
 
-/** Replaces the next instance by one that traps during this call of an export. */
+/** Replaces the next instance with one that traps during this call of an export. */
 function trapOnce(trapAt) {
   WebAssembly.instantiate = async (module, imports) => {
     WebAssembly.instantiate = instantiate;
@@ -93,7 +93,7 @@ function trapOnce(trapAt) {
   };
 }
 
-/** Calls a method whose request is not sent early. No later one is then either. */
+/** Calls a method whose request is not sent early, after which no other request is. */
 async function endEarlyRequests(AddressClient) {
   const controller = new AbortController();
   const client = new AddressClient({ baseUrl: `${BASE}/`, fetch: () => assert.fail("a request was sent") });
@@ -135,7 +135,7 @@ async function run(schedule, arrival, isEarly = true) {
   if (arrival !== "during") await time.sleep(arrival === "later" ? 5_000 : 15);
   if (arrival === "failing") module.reject(new Error("no module"));
   else if (arrival !== "never") module.resolve(compiled);
-  // By then everything has settled but what is stalled, or waits for a module that never arrives.
+  // By then everything has settled except stalled requests and calls that wait for a module that never arrives.
   await time.sleep(60_000);
   end.abort();
   const results = await Promise.all(calls);
@@ -155,7 +155,7 @@ function checkLimits({ maxConcurrent = 6, maxPerSecond }, requests, message) {
   });
 }
 
-test("random schedules: same results, same requests, none twice, none left behind, all within the limits", async () => {
+test("random schedules: same results, same requests, none repeated, none left open, all within the limits", async () => {
   const arrivals = new Map();
   let early = 0;
   for (let seed = 0; seed < SEEDS; seed++) {
@@ -168,7 +168,7 @@ test("random schedules: same results, same requests, none twice, none left behin
 
     results.forEach((result, index) => {
       const expected = reference.results[index];
-      // Whether an aborted call ends before depends on the time.
+      // Whether an aborted call ends earlier depends on the time.
       if (isAborted(index) && result === "aborted undefined") return;
       // A call without a module cannot be checked, and one during a crash fails.
       const possible = { failing: ["load undefined"], never: ["aborted undefined"], trapping: [expected, "internal undefined"] };

@@ -18,7 +18,7 @@ function readMethods(source) {
   return Object.fromEntries([method, ranged].flatMap((pattern) => Array.from(source.matchAll(pattern), ([, ...found]) => found)));
 }
 
-/** Waits until all that can happen without the module has happened. */
+/** Waits until everything that can happen without the module has happened. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** Parameters of a request: the required ones, and then each optional one in addition. */
@@ -34,7 +34,7 @@ function* createParams(name) {
   }
 }
 
-/** Returns a value that is sent as it is: a list of two where that is accepted. */
+/** Returns a value that needs no encoding: a list of two where that is accepted. */
 function createValue(param) {
   const pattern = plainValues[param];
   const candidates = [HASH, TRANSACTION, true, ...String(pattern).match(/[\w-]+/g)];
@@ -91,7 +91,7 @@ describe("the module takes over", () => {
   }
 });
 
-test("the result is that of the early response", async () => {
+test("the result comes from the early response", async () => {
   const { AddressClient, arrive } = await loadLate();
   const fetch = createFetch(page([3, 2], 2), page([1]));
   const events = [];
@@ -165,7 +165,7 @@ test("at most four requests are sent early, fewer with lower limits", async () =
     assert.deepEqual(await Promise.all(calls), Array(6).fill("aborted"));
     arrive();
     await client.preload();
-    assert.equal(fetch.requests.length, expected, "the module sends none for calls that have ended");
+    assert.equal(fetch.requests.length, expected, "the module sends no requests for calls that have ended");
   }
 });
 
@@ -313,7 +313,7 @@ test("a failed early request is retried like any other", async () => {
   assert.equal(fetch.requests.length, 3);
 });
 
-test("credits are those of the operation, whether the module takes a request over or not", async () => {
+test("a request costs the credits of its operation, whether the module takes it over or not", async () => {
   const { AddressClient, arrive } = await loadLate();
   const fetch = createFetch(page([1]), neverRespond);
   const client = new AddressClient({ baseUrl: `${BASE}/1`, fetch });
@@ -328,7 +328,7 @@ test("credits are those of the operation, whether the module takes a request ove
   assert.deepEqual(client.credits, { spent: 50, remaining: null });
 });
 
-test("nothing is sent early that may exceed maxCredits", async () => {
+test("requests that may exceed maxCredits are not sent early", async () => {
   const { AddressClient, arrive } = await loadLate();
   const fetch = createFetch();
   const client = new AddressClient({ baseUrl: `${BASE}/1`, fetch, maxCredits: 10 });

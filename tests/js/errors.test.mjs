@@ -1,4 +1,4 @@
-// The error class, also of other realms, and the errors in browsers without WebAssembly.
+// The error class, including other realms, and the errors in browsers without WebAssembly.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -174,7 +174,7 @@ test("the stack respects Error.stackTraceLimit and Error.prepareStackTrace", asy
   }
 });
 
-test("calls that fail for the same reason have errors of their own", async () => {
+test("calls that fail for the same reason have separate errors", async () => {
   const offline = new Loader(bind, () => Promise.reject(new TypeError("offline")));
   const client = new Client({ baseUrl: BASE, fetch: createFetch() }, offline);
   const [one, other] = await Promise.all([expectError(client.addresses(), "load"), expectError(client.tokenTransfers(), "load")]);
@@ -182,7 +182,7 @@ test("calls that fail for the same reason have errors of their own", async () =>
   assert.equal(one.cause, other.cause);
 });
 
-/** Runs a script that uses the package in a process of its own. Returns its output, parsed as JSON. */
+/** Runs a script that uses the package in a separate process. Returns its output, parsed as JSON. */
 function runScript(script) {
   const source = `const { AddressClient } = await import(${JSON.stringify(new URL("../../pkg/index.js", import.meta.url))});
     const { HASH, page } = await import(${JSON.stringify(new URL("support.mjs", import.meta.url))});

@@ -1,4 +1,4 @@
-// `estimate`: what a read needs in the end is within what was expected before.
+// `estimate`: the actual needs of a read are within the estimate.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { estimate } from "../../pkg/estimate/index.js";
@@ -23,7 +23,7 @@ function getService(options) {
   return services.get(key);
 }
 
-/** Creates a client of a sample service that charges credits. `urls` are those of its requests. */
+/** Creates a client of a sample service that charges credits. `urls` has the URLs of its requests. */
 function setUp({ client: options, ...serviceOptions } = {}) {
   const service = getService({ latencyMs: 100, ...serviceOptions });
   const urls = [];
@@ -88,9 +88,9 @@ const LISTS = [
   "addressWithdrawals",
 ];
 const ACTIONS = ["txList", "txListInternal", "tokenTx", "tokenNftTx", "token1155Tx", "token404Tx"];
-/** They take long, so each is read from one service, and from all of them in the soak. */
+/** These take long, so each is read from one service only, and from all of them in the soak test. */
 const LONG = ["hub", "distributor", "oversized", "producer", "deep"];
-/** The reads fail, or need retries. */
+/** Addresses whose reads fail or need retries. */
 const FAILING = ["overloaded", "restricted", "limited"];
 const IS_SOAK = Number(process.env.SEEDS ?? 0) > 16;
 
@@ -121,21 +121,21 @@ describe("a stated bound holds for every address", () => {
 for (const backendVersion of [11, 12]) {
   describe(`version ${backendVersion}`, () => {
     for (const [method, id, maxRequests, isCounted = true] of [
-      // The first page has all.
+      // The first page has all records.
       ["addressTransactions", "quiet", 1],
       ["addressLogs", "hostile", 1],
       ["addressWithdrawals", "quiet", 1],
       ["addressTokens", "quiet", 1],
       ["addressNft", "quiet", 1],
-      // It always has all.
+      // The first page always has all records.
       ["addressTokenBalances", "hub", 1],
-      // A long counter, and the sizes of pages.
+      // From a large counter and the page sizes.
       ["addressTransactions", "hub", 5],
       ["addressBlocksValidated", "producer", 5],
-      // Single rows: of four actions with many.
+      // From single rows of four actions with many rows.
       ["addressTokenTransfers", "hub", 30],
       ["addressInternalTransactions", "hub", 9],
-      // Nothing counts them.
+      // No counter exists.
       ["addressLogs", "hub", 5, false],
       ["addressNft", "hub", 3, false],
     ]) {
@@ -174,7 +174,7 @@ for (const backendVersion of [11, 12]) {
 for (const order of ["desc", "asc"]) {
   describe(`history in order ${order}`, () => {
     test(
-      "of an address with few events takes some requests",
+      "of an address with few events takes a few requests",
       run(async () => {
         const maxRequests = order === "asc" ? 7 : 3;
         await check((client) => history(client, { address_hash: find("quiet"), order }), { maxRequests, isCounted: true });
@@ -194,7 +194,7 @@ for (const order of ["desc", "asc"]) {
     );
 
     test(
-      "of a period is counted by single rows",
+      "of a period is estimated from single rows",
       run(async () => {
         const [{ height }] = createSampleService().getAllItems("/blocks");
         const include = ["transaction", "token_transfer"];
@@ -229,7 +229,7 @@ for (const order of ["desc", "asc"]) {
 }
 
 test(
-  "a filter may select any part, and all records of a short first page",
+  "a filter may select any share, and all records of a short first page",
   run(async () => {
     const read = (id) => (client) => client.addressTokenTransfers({ address_hash: find(id), filter: "from" }, { prefetch: 0 });
     const { expected } = await check(read("quiet"), { maxRequests: 2 });
@@ -239,7 +239,7 @@ test(
 );
 
 test(
-  "the size and the number of parts of pages decide about the requests",
+  "the page size and the number of parts determine the requests",
   run(async () => {
     for (const options of [{ pageSize: 20 }, { pageSize: 100 }, { concurrency: 3 }]) {
       const read = (client) => client.addressTransactions({ address_hash: find("hub") }, { prefetch: 0, ...options });
@@ -274,7 +274,7 @@ test(
 );
 
 test(
-  "counters are enough where the account interface is refused",
+  "counters are enough if the account interface is refused",
   run(async () => {
     const { client } = setUp({ requiresKey: "account_module" });
     const { records } = await estimate(history(client, { address_hash: find("hub"), include: ["transaction"], to: 5_000_000 }));
@@ -314,7 +314,7 @@ test(
 );
 
 test(
-  "counters that are no counts are not believed",
+  "implausible counters are ignored",
   run(async () => {
     for (const counter of [-5, "-5", "1.5", "", null, "9".repeat(400), {}]) {
       const { fetch } = createSampleService();
@@ -357,7 +357,7 @@ test(
 
 describe("failures", () => {
   test(
-    "of parameters and options come before any request",
+    "for parameters and options come before any request",
     run(async () => {
       const { client, urls } = setUp();
       const reject = (call, parameter, options) => expectError(estimate(call, options), "invalid_parameter", { parameter });
@@ -388,7 +388,7 @@ describe("failures", () => {
   );
 
   test(
-    "of the service are those of the estimate, unless it only does not count",
+    "of the service fail the estimate, unless only its counters fail",
     run(async () => {
       const failing = { faults: { rate: 1, kinds: ["network_error"] }, client: { maxAttempts: 1 } };
       await expectError(estimate(setUp(failing).client.addressLogs({ address_hash: HASH })), "network");

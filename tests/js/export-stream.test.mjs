@@ -12,7 +12,7 @@ import { flushTasks } from "./support.mjs";
 
 const readText = (stream) => new Response(stream).text();
 
-/** Counts what is read of an infinite source of records. */
+/** Counts how many records are read from an infinite source. */
 function createCounter() {
   const counter = { read: 0, isEnded: false };
   counter.records = {
@@ -27,7 +27,7 @@ function createCounter() {
   return counter;
 }
 
-test("an export that was cut off continues without a header, with no row lost or doubled", async () => {
+test("an export that was cut off continues without a header and without lost or duplicate rows", async () => {
   const service = createSampleService({ pageSize: 100 });
   const { hash } = service.addresses.find(({ id }) => id === "producer");
   const last = service.getEvents(hash).at(-1).block_number;
@@ -55,7 +55,7 @@ test("an export that was cut off continues without a header, with no row lost or
   assert.ok(cuts > 0);
 });
 
-test("a signal ends an export whose records are all there at once", async () => {
+test("a signal ends an export whose records are all available at once", async () => {
   const records = Array.from({ length: 20_000 }, (_, id) => ({ id, text: "x".repeat(100) }));
   for (const source of [records, createCounter().records]) {
     const controller = new AbortController();
@@ -84,7 +84,7 @@ test("a slow reader stops the source", async () => {
   await reader.cancel();
 });
 
-test("canceling the stream ends the source, also while it waits for a record", async () => {
+test("canceling the stream ends the source, even while it waits for a record", async () => {
   const counter = createCounter();
   const reader = toNdjson(counter.records).getReader();
   await reader.read();
@@ -172,7 +172,7 @@ test("a signal ends the export after the rows that were read", async () => {
   await assert.rejects(readText(aborted), { code: "aborted" });
 });
 
-test("the resume token of an aborted export skips no record that was on its way", async () => {
+test("the resume token of an aborted export skips no record in flight", async () => {
   const controller = new AbortController();
   let id = 0;
   const records = {
@@ -194,7 +194,7 @@ test("the resume token of an aborted export skips no record that was on its way"
   await assert.rejects(reader.read(), { code: "aborted", resumeToken: "after 2" });
 });
 
-test("progress counts records, rows and bytes, and estimates the share by the total", async () => {
+test("progress counts records, rows and bytes, and estimates the share from the total", async () => {
   const calls = [];
   const records = Array.from({ length: 200 }, (_, id) => ({ id, text: "x".repeat(1000) }));
   const text = await readText(toNdjson(records, { total: 250, onProgress: (progress) => calls.push(progress) }));

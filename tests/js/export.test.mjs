@@ -8,7 +8,7 @@ import { createSampleService } from "../../pkg/testing/index.js";
 import { getExpectedEvents } from "./history-model.mjs";
 
 const RUNS = 300;
-/** What RFC 4180 and spreadsheets treat specially, and characters of one to four bytes. */
+/** Characters that RFC 4180 and spreadsheets treat specially, and characters of one to four bytes. */
 const PIECES = [
   '"',
   '""',
@@ -34,10 +34,10 @@ const PIECES = [
   "\u200b",
 ];
 const FORMULA_STARTS = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"];
-/** What a spreadsheet may drop or not show before a formula. */
+/** Characters that a spreadsheet may drop or hide before a formula. */
 const INVISIBLE = [" ", "\0", "\ufeff", "\u200b", "\u00ad", "\u3000", "\u2800"];
 
-/** Whether a spreadsheet may run a string: a formula, also after invisible characters. */
+/** Whether a spreadsheet may run a string as a formula, even after invisible characters. */
 function isFormula(string) {
   const first = [...string].findIndex((char) => !INVISIBLE.includes(char) && !FORMULA_STARTS.slice(4, 7).includes(char));
   return FORMULA_STARTS.includes(string[0]) || (first >= 0 && FORMULA_STARTS.includes([...string][first]));
@@ -76,7 +76,7 @@ function createRandom(seed) {
   };
 }
 
-test("any strings come back from a CSV parser, and no cell begins like a formula", async () => {
+test("any strings survive a CSV parser, and no cell begins like a formula", async () => {
   for (let seed = 0; seed < RUNS; seed++) {
     const random = createRandom(seed);
     const createString = () => Array.from({ length: random(6) }, () => PIECES[random(PIECES.length)]).join("");
@@ -89,7 +89,7 @@ test("any strings come back from a CSV parser, and no cell begins like a formula
   }
 });
 
-test("a formula after invisible characters is guarded, and other strings after them are not", async () => {
+test("a formula after invisible characters is escaped, and other strings are not", async () => {
   for (const invisible of ["", " ", "\0", "\ufeff", "\u200b", "\u2060", "\u00ad", "\u034f", "\u00a0", "\u3000", "\u200e \0"]) {
     for (const sign of ["=", "+", "-", "@"]) {
       const [[cell]] = parseCsv(await readText(toCsv([{ a: `${invisible}${sign}1` }], { columns: ["a"], header: false })));
@@ -100,7 +100,7 @@ test("a formula after invisible characters is guarded, and other strings after t
   }
 });
 
-test("cells of other types: numbers as they are, null empty, lists as JSON, dates in ISO 8601", async () => {
+test("cells of other types: numbers unchanged, null empty, lists as JSON, dates in ISO 8601", async () => {
   const record = {
     number: -5,
     bigint: -(10n ** 30n),
@@ -141,7 +141,7 @@ function toDecimal(amount, decimals) {
   return `${digits.slice(0, digits.length - decimals)}.${digits.slice(digits.length - decimals)}`.replace(/\.?0*$/, "");
 }
 
-test("the accounting columns of the busy address are the ledger of the sample service", async () => {
+test("the accounting columns of the busy address equal the ledger of the sample service", async () => {
   const service = createSampleService();
   const [{ hash }] = service.addresses;
   const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch, maxPerSecond: 1000 });
@@ -180,7 +180,7 @@ test("the accounting columns of the busy address are the ledger of the sample se
   assert.equal(new Set(rows.map(([, , , , , standard]) => standard)).size, 6, "the coin and five standards");
 });
 
-test("the accounting columns count NFTs, and leave out what moves nothing for free", async () => {
+test("the accounting columns count NFTs, and omit events without movements and fees", async () => {
   const token = { type: "token", standard: "ERC-404", contract: "0x1", decimals: "18", token_id: "7" };
   const event = { kind: "token_transfer", direction: "in", asset: token, amount: "1", fee: null, success: true };
   const native = { ...event, kind: "transaction", asset: { type: "native", decimals: "18" } };
@@ -207,7 +207,7 @@ test("the accounting columns count NFTs, and leave out what moves nothing for fr
   );
 });
 
-test("the full columns have every field of an event but its record", async () => {
+test("the full columns have every field of an event except its record", async () => {
   const service = createSampleService();
   const [{ hash }] = service.addresses;
   const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
@@ -247,7 +247,7 @@ test("a record that JSON cannot hold is a typed error, after the lines before it
   }
 });
 
-test("a set of columns is for events, and says so for other records", async () => {
+test("a preset of columns works only for events, and says so for other records", async () => {
   const service = createSampleService();
   const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
   const transfers = client.addressTokenTransfers({ address_hash: service.addresses[0].hash });

@@ -1,6 +1,6 @@
 // Kinds of fault of the sample service, for tests with random failures.
 
-/** Each request recovers from these with further attempts, and without a timeout. */
+/** Each request recovers from these with retries, without a timeout. */
 export const TRANSIENT_FAULTS = [
   "network_error",
   "rate_limited_reset",

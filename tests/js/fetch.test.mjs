@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, describe, test as nodeTest } from "node:test";
 import { WITHDRAWALS, createFetch, expectError, listWithdrawals, page, row } from "./support.mjs";
 
-// Failures of these tests are calls that never end.
+// If these tests fail, calls never end.
 const test = (name, body) => nodeTest(name, { timeout: 5000 }, body);
 
 const encode = (string) => new TextEncoder().encode(string);
@@ -54,7 +54,7 @@ describe("a fetch that fails", () => {
     });
   }
 
-  test("returns a Response whose body was used already", async () => {
+  test("returns a Response whose body was already used", async () => {
     const used = new Response(page([1]));
     await used.text();
     await expectError(listWithdrawals(createFetch(() => used)), "network");

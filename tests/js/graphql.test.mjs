@@ -48,9 +48,9 @@ describe("graphql", () => {
     }
   });
 
-  test("txListInternal has the records of account.txListInternal, with those without value", async () => {
+  test("txListInternal has the records of account.txListInternal, including records without value", async () => {
     const { items } = await client.account.txListInternal({ address, page: 1, offset: 500 });
-    // A transaction whose calls are more than one page.
+    // A transaction with more than one page of calls.
     const { transactionHash: txhash } = items.find((item) => Number(item.index) > 5);
     const expected = (await client.account.txListInternal({ txhash, include_zero_value: true })).items;
     assert.ok(expected.length > 5);

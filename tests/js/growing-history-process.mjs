@@ -1,5 +1,5 @@
-// Reads histories of chains that grow during every request: node growing-history-process.mjs <seed> <seed> ... Prints a line of JSON
-// for each seed. Each run has one disturbance, and a report that says `complete` has to be right.
+// Reads histories of chains that grow during every request: node growing-history-process.mjs <seed> <seed> ... Prints a line of
+// JSON for each seed. Each run has one disturbance, and `complete` in the report must be right.
 import assert from "node:assert/strict";
 import { argv } from "node:process";
 import { history } from "../../pkg/history/index.js";
@@ -20,7 +20,7 @@ const DISTURBANCES = {
   foreign_token: ["invalid_parameter"],
   skipped_records: [],
 };
-/** Bodies that are neither a block nor the statement that there is none. */
+/** Bodies that are neither a block nor the message that there is none. */
 const REFUSED_LOOKUPS = [
   { status: "0", message: "Unknown module", result: null },
   { status: "0", message: "NOTOK", result: "Missing/Invalid API Key" },
@@ -85,7 +85,7 @@ async function read(createClient, params, random, disturbance) {
         if (count >= breakAfter) break;
       }
       assert.ok(!isForeign, "the token of another instance was accepted");
-      // The report of a resumed history says nothing of what was omitted before.
+      // The report of a resumed history does not cover earlier omissions.
       omitted.count += call.report.omitted.count;
       omitted.first.push(...call.report.omitted.first);
       if (count < breakAfter) return { events, report: call.report, omitted };
@@ -135,7 +135,7 @@ async function readRandomly(seed) {
   assert.equal(keys.size, events.length, `a key came twice: ${title}`);
   assert.ok(report.to >= Math.min(to ?? start, start), `ends before the newest block: ${title}`);
   if (error === undefined) assert.equal(report.complete, report.omitted.count === 0, JSON.stringify([title, report]));
-  // After an error, the events before it have to be there: whole blocks but for the last one.
+  // After an error, the events before it must be complete: all blocks except the last one.
   const isBefore = (block) => (order === "asc" ? block < blocks.at(-1) : block > blocks.at(-1));
   const missing = [...expected].filter(([key, block]) => !keys.has(key) && (error === undefined || isBefore(block)));
   const extra = [...keys].filter((key) => !expected.has(key));

@@ -1,4 +1,4 @@
-// `history` with `maxCredits`: what a budget pays for is progress, and one that is too small is refused before it is spent.
+// `history` with `maxCredits`: spent credits make progress, and a budget that is too small is rejected before it is spent.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { history } from "../../pkg/history/index.js";
@@ -60,7 +60,7 @@ for (const order of ["asc", "desc"]) {
           assert.deepEqual(keys, expected, title);
           continue;
         }
-        // No budget is spent in vain more than once.
+        // No budget is wasted more than once.
         const [, needed, left] = /^the history needs (\d+) credits .+ maxCredits leaves (\d+); raise it/.exec(error.message);
         assert.ok(Number(left) === budget && Number(needed) > budget, title);
         assert.equal(sessions.at(-1).spent, 0, title);
@@ -80,7 +80,7 @@ test("the budget that the error names is enough, and it continues from the token
   }
 });
 
-test("an exhausted budget says which one makes progress", async () => {
+test("the error of an exhausted budget names a budget that makes progress", async () => {
   const error = await expectError(collect(history(createClient(300), { address_hash: find("settlement") })), "credit_limit");
   assert.match(
     error.message,
@@ -89,12 +89,12 @@ test("an exhausted budget says which one makes progress", async () => {
   assert.ok(error.resumeToken);
 });
 
-test("an instance charges no credits, so that no budget is too small", async () => {
+test("an instance charges no credits, so no budget is too small", async () => {
   const client = createClient(0, "https://instance.invalid");
   assert.ok((await collect(history(client, { address_hash: find("quiet") }))).length > 0);
 });
 
-test("the credits of the methods of a history are those of their operations", () => {
+test("the methods of a history cost the credits of their operations", () => {
   const price = (list) => credits[`/api/v2/addresses/{address_hash}/${list}`];
   assert.deepEqual([DEFAULT_CREDITS, price("internal-transactions"), price("token-transfers")], [20, 40, 30]);
   for (const list of ["transactions", "withdrawals", "blocks-validated"]) assert.equal(price(list), undefined);

@@ -1,4 +1,4 @@
-// What a history, a watch and an audit must not claim: that they are complete where a lookup failed, or a list is out of order.
+// A history, a watch and an audit must not claim to be complete if a lookup failed or a list is out of order.
 // growing-history-process.mjs has the random cases; `make soak` runs it with more seeds.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -77,7 +77,7 @@ test("a block after the newest one is not the end of a history", async () => {
 });
 
 for (const [code, bodies] of Object.entries({ refused: REFUSED, api_key_required: KEYLESS, decode: NONSENSE })) {
-  test(`the newest block is that of the list of blocks if its lookup fails with code ${code}`, async () => {
+  test(`the newest block comes from the list of blocks if its lookup fails with code ${code}`, async () => {
     for (const body of bodies) {
       const chain = createChain();
       const items = [chain.head, chain.head - 1].map((height) => ({ ...BLOCK, height }));
@@ -169,14 +169,14 @@ for (const refused of [1, 4, 9]) {
   });
 }
 
-test("a source that goes on over REST still reports what was missing before", async () => {
+test("a source that falls back to REST still reports what was missing before", async () => {
   const chain = createChain();
   let requests = 0;
   const respond = async (url) => {
     if (!url.includes("action=txlistinternal")) return undefined;
     if (++requests > 3) return new Response("", { status: 403 });
     const { result } = await (await chain.fetch({ url })).json();
-    // So few rows that the range takes further requests.
+    // Few enough rows that the range takes further requests.
     return Response.json({
       status: "2",
       message: "Some internal transactions are not processed yet",
@@ -228,7 +228,7 @@ test("a refusal of both interfaces is an error, with a token", async () => {
   assert.equal(call.report.complete, false);
 });
 
-test("only the statement that there is no block is an empty history", async () => {
+test("only the message that there is no block means an empty history", async () => {
   const body = { status: "0", message: "Block does not exist", result: null };
   const client = createClient(createChain(), (url) => (isLookup(url) ? Response.json(body) : undefined));
   const call = history(client, { address_hash: ADDRESS });
@@ -262,7 +262,7 @@ test("a negative block number is a decode error with its path", async () => {
   await expectError(collect(history(client, { address_hash: ADDRESS })), "decode", { path: "items[1].block_number" });
 });
 
-test("a token belongs to the base URL, and its position has to be possible", async () => {
+test("a token belongs to the base URL, and its position must be possible", async () => {
   const chain = createChain();
   const [client, other] = [createClient(chain), createClient(chain, undefined, "https://other.invalid")];
   const same = createClient(chain, undefined, "sample.invalid/api/v2/");
@@ -294,7 +294,7 @@ test("a token belongs to the base URL, and its position has to be possible", asy
 for (const order of ["asc", "desc"]) {
   const include = ["withdrawal"];
 
-  test(`a page that was requested before the newest block was known is not taken, ${order}`, async () => {
+  test(`a page that was requested before the newest block was known is not used, ${order}`, async () => {
     const chain = createChain();
     const held = createDeferred();
     let pages = 0;

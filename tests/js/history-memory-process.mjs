@@ -1,5 +1,5 @@
-// Run by history-memory.test.mjs with --expose-gc: reads a history from a service that makes its rows as they are requested. Prints
-// the largest memory in use, in bytes: of the heap, and of all that it refers to.
+// Run by history-memory.test.mjs with --expose-gc: reads a history from a service that generates its rows on request. Prints the
+// largest memory in use, in bytes: of the heap, and of everything that it refers to.
 //
 // node --expose-gc tests/js/history-memory-process.mjs desc 1000000
 import { argv, memoryUsage } from "node:process";

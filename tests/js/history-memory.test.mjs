@@ -12,14 +12,14 @@ const MAX_HEAP_GROWTH = 1_000_000;
 /** Responses of up to 10,000 rows, and their decoded rows, two for each of three ranges. A short history fills none of them. */
 const MAX_TOTAL_GROWTH = 40_000_000;
 
-/** Reads a history in a process of its own. Returns the largest heap, and the largest memory in use. */
+/** Reads a history in a separate process. Returns the largest heap, and the largest memory in use. */
 async function measureMemory(order, count) {
   const { stdout } = await promisify(execFile)(execPath, ["--expose-gc", SCRIPT, order, count], { timeout: 180_000 });
   return stdout.split(" ").map(Number);
 }
 
 for (const order of ["desc", "asc"]) {
-  test(`ten times the events need no more memory, order ${order}`, async (context) => {
+  test(`ten times as many events need no more memory, order ${order}`, async (context) => {
     const [[heap, total], [longHeap, longTotal]] = await Promise.all([
       measureMemory(order, 10_000),
       measureMemory(order, 100_000),

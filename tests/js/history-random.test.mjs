@@ -17,7 +17,7 @@ const KINDS = ["transaction", "internal_transaction", "token_transfer", "block_r
 const ADDRESSES = ["quiet", "settlement", "proxy", "minter", "hostile", "producer", "deep", "hub"];
 /** How many of the newest blocks are read of the addresses with long histories. */
 const RECENT_BLOCKS = { producer: 1_000, deep: 29, hub: 5_000 };
-/** The range to choose the first and last block from, of the others. */
+/** The range to choose the first and last block from, for other addresses. */
 const BLOCKS = 50_000;
 /** The address that new blocks are about. The sample service takes long to list its transactions, so few cases read them. */
 const GROWING = "deep";
@@ -52,7 +52,7 @@ function drawCase(seed) {
   return { random, service, params, rate, isGrowing: id === GROWING };
 }
 
-/** Reads a history with interruptions. After each it continues with the token, in another call. */
+/** Reads a history with interruptions. After each interruption, another call continues with the token. */
 async function readWithInterruptions(client, params, { random, service, rate, isGrowing }) {
   const events = [];
   let resume;

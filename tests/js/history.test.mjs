@@ -99,7 +99,7 @@ test("only the included kinds are requested", async () => {
   assert.ok(desc.urls.every((url) => /getblocknobytime|internal-transactions|indexing-status/.test(url)));
 });
 
-test("from and to are blocks or times, both included", async () => {
+test("from and to are inclusive blocks or times", async () => {
   const all = getExpectedEvents(service, settlement);
   const [first, last] = [all[40], all.at(-40)];
   const expected = all.filter(({ block_number }) => block_number >= first.block_number && block_number <= last.block_number);
@@ -216,7 +216,7 @@ test("a log does not prove that the address sent something", async () => {
   );
 });
 
-test("amounts, fees and hostile names come through unchanged", async () => {
+test("amounts, fees and hostile names are returned unchanged", async () => {
   const events = await collect(history(client, { address_hash: findAddress("hostile"), order: "desc" }));
   const transfers = events.filter(({ kind }) => kind === "token_transfer");
   for (const { record, asset, amount } of transfers) {
@@ -341,7 +341,7 @@ test("blocks in the far future and inverted bounds are errors", async () => {
       await assert.rejects(collect(history(unused, { ...params, ...bounds })), error);
     }
     assert.equal(unused.urls.length, 0);
-    // A block that comes soon, and the largest number that people write for "all".
+    // A block that will exist soon, and the largest number that people write for "all".
     for (const bounds of [{ from: head + 1 }, { from: head + 7000 }, { from: head, to: 99_999_999 }]) {
       const call = history(client, { ...params, ...bounds });
       await collect(call);
@@ -387,7 +387,7 @@ test("concurrent requests deliver the same events", async () => {
   const [sequential, ...concurrent] = results;
   for (const { json } of concurrent) assert.equal(json, sequential.json);
   assert.equal(sequential.most, 1);
-  assert.ok(concurrent.at(-1).most > 1, "requests at the same time");
+  assert.ok(concurrent.at(-1).most > 1, "requests are concurrent");
 });
 
 test("an unknown parameter that begins the name of another one suggests it", async () => {
@@ -410,14 +410,14 @@ test("a token belongs to its parameters", async () => {
   await assert.rejects(collect(history(client, { address_hash: settlement, resume: prefixed })), { parameter: "resume" });
 });
 
-test("a list that is read oldest first is read again only where it exceeds the kept pages", async () => {
+test("a list that is read oldest first is read again only where it exceeds the retained pages", async () => {
   const small = createSampleService({ pageSize: 50 });
   const reader = createClient(small);
   const address_hash = findAddress("producer");
   const events = await collect(history(reader, { address_hash, order: "asc", include: ["block_reward"] }));
   assert.deepEqual(keysOf(events), keysOf(getExpectedEvents(small, address_hash, { include: ["block_reward"] })));
   const pages = Math.ceil(events.length / 50);
-  // Each part ends with a whole block, so the page after it is read, too.
+  // Each part ends with a whole block, so the page after it is read too.
   const parts = Math.ceil((pages - 100) / 50);
   // The lookup of the newest block, and what the instance has indexed.
   assert.equal(reader.urls.length, 2 + pages + (pages - 100) + parts);

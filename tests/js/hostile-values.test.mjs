@@ -1,5 +1,5 @@
-// Unreadable values in fields that are not essential: history, exports, approvals, lists and `watch` are equal to a run without them, but
-// for these fields. Time is virtual.
+// Unreadable values in fields that are not essential: history, exports, approvals, lists and `watch` equal a run without them,
+// except for these fields. Time is virtual.
 //
 // `make soak` runs it with more seeds: SEEDS=1000 node --test tests/js/hostile-values.test.mjs
 import assert from "node:assert/strict";
@@ -26,14 +26,14 @@ const drift = new Set();
 const createClient = (service, options) =>
   new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch, ...options });
 
-/** What identifies an event, places it, and says what moved. */
+/** The fields that identify an event, place it, and say what moved. */
 const toEssence = ({ key, kind, block_number, transaction_hash, from, to, direction, amount, success, asset }) => ({
   ...{ key, kind, block_number, transaction_hash, from, to, direction, amount, success },
   token: asset.type === "native" ? null : [asset.contract, asset.token_id],
 });
 
 for (let seed = 0; seed < SEEDS; seed++) {
-  test(`hostile values change nothing but themselves, seed ${seed}`, async () => {
+  test(`hostile values affect no other values, seed ${seed}`, async () => {
     const random = createRandom("hostile", seed);
     const options = { seed: 1 + (seed % 3), pageSize: random.pick([5, 13, 50]) };
     const faults = { seed, rate: 1, kinds: ["hostile_value"] };

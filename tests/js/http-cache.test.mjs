@@ -1,5 +1,5 @@
-// HTTP caches between a client and the service: that of the browser, and those on the way. A call that must be fresh gets nothing from
-// them, and neither does a retry.
+// HTTP caches between a client and the service, in the browser and on the way. Calls that must be fresh bypass them, and so do
+// retries.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { approvals } from "../../pkg/approvals/index.js";
@@ -116,7 +116,7 @@ test("an early request bypasses HTTP caches like the request that takes it over"
   assert.equal(fetch.requests.length, 2);
 });
 
-/** Replaces `Request` for a test by one without cache modes. `check` may throw, or return another URL. */
+/** Replaces `Request` for a test with one that has no cache modes. `check` may throw, or return another URL. */
 function removeCacheModes(t, check) {
   const { Request } = globalThis;
   globalThis.Request = class extends Request {
@@ -134,7 +134,7 @@ function removeCacheModes(t, check) {
 /** React Native adds a parameter to the URL. */
 const addParameter = (url, { cache }) => (cache === "no-store" ? `${url}?_=1` : undefined);
 
-test("an early request is left to the module where requests have no cache mode", async (t) => {
+test("a request is left to the module where requests have no cache mode", async (t) => {
   const { AddressClient, arrive } = await loadLate();
   removeCacheModes(t, addParameter);
   const fetch = createFetch(page([1]));
@@ -155,7 +155,7 @@ describe("a runtime whose requests have no cache mode", () => {
     "adds a parameter to the URL": addParameter,
   };
   for (const [name, check] of Object.entries(runtimes)) {
-    test(`and which ${name} is sent none`, async (t) => {
+    test(`gets no cache mode if it ${name}`, async (t) => {
       removeCacheModes(t, check);
       const fetch = createFetch(page([1]));
       const client = new AddressClient({ baseUrl: BASE, fetch });

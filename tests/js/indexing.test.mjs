@@ -45,7 +45,7 @@ describe("an instance that has not indexed the chain", () => {
       assert.deepEqual(blocks, { complete: false, unverified: [["transaction", all]] });
     });
 
-    test(`is complete with its own statement, ${order}`, async () => {
+    test(`is complete if its status or its records show it, ${order}`, async () => {
       const complete = { complete: true, unverified: [] };
       assert.deepEqual(await read({ events }, { order }), complete);
       assert.deepEqual(await read({ events, status: { finished_indexing: true } }, { order }), complete);

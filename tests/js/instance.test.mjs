@@ -145,7 +145,7 @@ describe("the request of the version", () => {
     assert.ok(signal.aborted);
   });
 
-  test("leaves the failure as it is if it fails, too", async () => {
+  test("leaves the original failure unchanged if it fails too", async () => {
     const failing = createSampleService({
       backendVersion: 8,
       faults: { script: [{ match: "/config/", fault: "internal_server_error", times: Number.POSITIVE_INFINITY }] },

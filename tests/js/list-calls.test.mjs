@@ -231,7 +231,7 @@ describe("iterating", () => {
     assert.equal(fetch.requests.length, 0);
   });
 
-  test("throw rejects with the caller's error and ends the iteration", async () => {
+  test("throw() rejects with the caller's error and ends the iteration", async () => {
     const iterator = listWithdrawals(createFetch(page([9], 9), neverRespond)).pages();
     await iterator.next();
     const reason = new Error("mine");
@@ -302,7 +302,7 @@ describe("prefetch", () => {
 describe("toArray", () => {
   const call = (...responses) => listWithdrawals(createFetch(...responses));
 
-  test("collects at most limit records, and fetches no page more than needed", async () => {
+  test("collects at most limit records, and fetches no unneeded page", async () => {
     for (const [limit, expected, requests] of [
       [1, [9], 1],
       [2, [9, 8], 1],
@@ -414,7 +414,7 @@ describe("resuming", () => {
     assert.equal(failing.resumeToken, null);
   });
 
-  test("lists that fail for the same reason have tokens of their own", async () => {
+  test("lists that fail for the same reason have separate tokens", async () => {
     const failToLoad = () => Promise.reject(new Error("offline"));
     const loader = new Loader(bind, failToLoad);
     const lists = await Promise.all(

@@ -92,7 +92,7 @@ test("preload rejects for an invalid option, and if the module cannot be loaded"
   await expectError(new Client({ baseUrl: BASE }, failing).preload(), "load");
 });
 
-test("after the first request was sent, a new instance decodes a page of its own", async () => {
+test("after the first request was sent, a new instance decodes a warm-up page", async () => {
   const fetch = createFetch(page([2, 1]));
   const calls = [];
   const loader = new Loader((resources) => {
@@ -111,7 +111,7 @@ test("after the first request was sent, a new instance decodes a page of its own
   assert.deepEqual(
     calls.map(({ name, sent }) => [name, sent]),
     [
-      // Its request was sent while the module was loading.
+      // The request was sent while the module was loading.
       ["/api/v2/addresses/{address_hash}/withdrawals", 1],
       ["withdrawals", 1],
     ],
@@ -148,7 +148,7 @@ test("a request does not depend on the number of earlier requests", async (t) =>
   assert.ok(few >= 10 && many <= 10 * few, `${few} references followed for 10 pages, ${many} for 100`);
 });
 
-test("after a failure the next load tries again", async () => {
+test("after a failure the next load retries", async () => {
   let attempts = 0;
   const loader = new Loader(bind, async () => {
     attempts += 1;
@@ -200,7 +200,7 @@ test("objects of an instance that crashed do not affect the new one", async (t) 
     createFetch(() => response.promise, page([7])),
   );
   await flushTasks();
-  // The response to the old request arrives while the new instance reads its own. The old objects are still used.
+  // The response to the old request arrives while the new instance reads another one. The old objects are still used.
   late.resolve(new Response(page([9, 8], 8)));
   await flushTasks();
   assert.equal(oldFetch.requests[0].signal.aborted, true, "the request of the old call is aborted");
@@ -218,7 +218,7 @@ test("objects of an instance that crashed do not affect the new one", async (t) 
   assert.deepEqual(getIndices(await next), [6, 5]);
   assert.deepEqual(getIndices(await pages.next()), [7]);
   await new Promise((resolve) => setTimeout(resolve, 100)); // longer than the timeout of the old call
-  assert.equal(settled, false, "an instance that crashed settles no promise, its client does");
+  assert.equal(settled, false, "a crashed instance settles no promise, its client does");
   assert.deepEqual(uncaught, []);
 });
 
@@ -288,7 +288,7 @@ test("a trap rejects every call in flight, and the same client works again", asy
   await fetch.sent(2);
   const outcomes = await Promise.allSettled([...pending, list("3")]);
   for (const { reason } of outcomes) assert.ok(isCrash(reason), String(reason));
-  assert.equal(new Set(outcomes.map(({ reason }) => reason)).size, 3, "each call has an error of its own");
+  assert.equal(new Set(outcomes.map(({ reason }) => reason)).size, 3, "each call has a separate error");
   assert.deepEqual(getIndices(await list("4")), [9]);
   assert.deepEqual(
     (await client.addressWithdrawals({ address_hash: HASH }).toArray({ limit: 9 })).map(({ index }) => index),

@@ -1,4 +1,4 @@
-// Mistakes that users of the package make, for mistakes.test.mjs: what is wrong, the code, and what must come of it.
+// Mistakes that users of the package make, for mistakes.test.mjs: what is wrong, the code, and its required outcome.
 //
 // - `compile`: TypeScript rejects it.
 // - `error`: it fails with a typed error of this parameter.

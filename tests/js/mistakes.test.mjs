@@ -1,4 +1,4 @@
-// Mistakes of users: each is a compile error, an error that names the parameter, or documented. mistakes.mjs lists them.
+// User mistakes: each is a compile error, an error that names the parameter, or documented. mistakes.mjs lists them.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -39,7 +39,7 @@ declare function run(query: { queryFn(context: { signal: AbortSignal; pageParam:
 declare function useString(value: string): void;
 declare function useNumber(value: \`\${number}\`): void;
 `;
-/** Errors for code that is itself wrong: its syntax, or a name that does not exist. */
+/** Errors of the test code itself: invalid syntax, or a name that does not exist. */
 const BROKEN = /error TS(1\d{3}|2304|2305|2307|2552|2724): /;
 
 const service = createSampleService();
@@ -70,7 +70,7 @@ function createValues() {
   };
 }
 
-/** Compiles the code of each mistake as a file. Returns the compiler's messages of each. */
+/** Compiles the code of each mistake as a file. Returns the compiler's messages for each. */
 function compile() {
   rmSync(OUT, { recursive: true, force: true });
   mkdirSync(join(OUT, "node_modules"), { recursive: true });
@@ -114,7 +114,7 @@ test("there are at least ninety mistakes, and the only silent ones are sums and 
     assert.ok(compile || error || harmless || silent, `${title} has no outcome`);
 });
 
-test("TypeScript rejects what the types can show, and accepts the rest", () => {
+test("TypeScript rejects what the types can express, and accepts the rest", () => {
   const messages = compile();
   const wrong = MISTAKES.flatMap(([title, , { compile = false }], index) => {
     const found = messages[index];

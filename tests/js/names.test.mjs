@@ -1,4 +1,4 @@
-// `resolveName` and `namesOf`: from the gateway's name service, through a proxy, and from an instance.
+// `resolveName` and `namesOf`: with the gateway's name service, through a proxy, and with an instance.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
@@ -56,7 +56,7 @@ const createName = (more = {}) => ({
 });
 
 describe("resolveName", () => {
-  test("says which address a name has, and what stated it", async (t) => {
+  test("returns the address of a name, and its source", async (t) => {
     const { clients, hash } = createClients(t);
     const sources = {};
     for (const [name, client] of Object.entries(clients)) {
@@ -100,7 +100,7 @@ describe("resolveName", () => {
     assert.equal((await resolveName(sure, "a.eth")).expiry_date, "2099-01-01T00:00:00.000Z");
   });
 
-  test("does not find a name that the search finds by its beginning only", async (t) => {
+  test("does not find a name that the search finds only by its beginning", async (t) => {
     const { clients } = createClients(t);
     for (const client of Object.values(clients)) await expectError(resolveName(client, "hub.sample"), "unresolved_name");
   });
@@ -128,7 +128,7 @@ describe("resolveName", () => {
     assert.deepEqual(await resolveName(client, "a.eth"), expected);
   });
 
-  test("rejects what is no name, before a request", async () => {
+  test("rejects a string that is not a name, before a request", async () => {
     const client = createNamed();
     for (const name of [
       "",
@@ -172,7 +172,7 @@ describe("resolveName", () => {
     }
   });
 
-  test("fails rather than asks another source while the name service may only be busy", async () => {
+  test("fails instead of asking another source while the name service may only be busy", async () => {
     const fetch = createFetch(() => new Response("", { status: 503 }));
     const client = new AddressClient({ chainId: 1, apiKey: KEY, fetch, maxAttempts: 1 });
     await expectError(resolveName(client, "a.eth"), "http_status", { status: 503 });
@@ -180,7 +180,7 @@ describe("resolveName", () => {
 });
 
 describe("namesOf", () => {
-  test("says which names an address has, and what stated them", async (t) => {
+  test("returns the names of an address, and their source", async (t) => {
     const { clients, hash } = createClients(t);
     for (const name of ["gateway", "proxy"]) {
       const found = await namesOf(clients[name], hash.toLowerCase());
@@ -195,7 +195,7 @@ describe("namesOf", () => {
     }
   });
 
-  test("takes no name that resolves to another address", async () => {
+  test("ignores names that resolve to another address", async () => {
     const domain = createName({ resolved_address: { hash: OTHER } });
     const fetch = createFetch(
       JSON.stringify({ domain, resolved_domains_count: 2 }),
@@ -207,7 +207,7 @@ describe("namesOf", () => {
     assert.match(fetch.urls()[1], /addresses:lookup\?address=0x.+&resolved_to=true&only_active=true&page_size=100&chain_id=1$/);
   });
 
-  test("takes no name that has expired", async () => {
+  test("ignores expired names", async () => {
     const domain = createName({ expiry_date: "2020-01-01T00:00:00.000Z" });
     const fetch = createFetch(
       JSON.stringify({ domain, resolved_domains_count: 2 }),
@@ -240,7 +240,7 @@ describe("namesOf", () => {
     assert.deepEqual(await namesOf(client, HASH), { primary: null, names: [], count: 0, source: "name_service" });
   });
 
-  test("rejects what is no address, before a request", async () => {
+  test("rejects a string that is not an address, before a request", async () => {
     for (const address of ["", "a.eth", "0x12", 5, null, {}]) {
       await expectError(namesOf(createNamed(), address), "invalid_parameter", { parameter: "address" });
     }

@@ -1,5 +1,5 @@
-// `badRecords: "skip"`: pages, lists, reports, exports and audits say which records were omitted, and none of them looks like a change
-// of the chain.
+// `badRecords: "skip"`: pages, lists, reports, exports and audits say which records were omitted, and omissions do not look like
+// changes of the chain.
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -43,7 +43,7 @@ describe("lists", () => {
     assert.deepEqual(omitted, { count: 1, first: [place("items[1].amount")] });
   });
 
-  test("a list adds up those of the pages that were read", async () => {
+  test("a list adds up the omissions of the pages that were read", async () => {
     const call = listWithdrawals(fetchPages(), undefined, SKIP);
     assert.deepEqual(call.omitted, NONE);
     const counts = [];
@@ -52,7 +52,7 @@ describe("lists", () => {
     assert.deepEqual(call.omitted, expected);
   });
 
-  test("a collected array has them as a property that is not enumerable", async () => {
+  test("a collected array has them in a non-enumerable property", async () => {
     const items = await listWithdrawals(fetchPages(), undefined, SKIP).toArray({ limit: 10 });
     assert.equal(items.length, 2);
     assert.deepEqual(items.omitted, expected);
@@ -105,10 +105,10 @@ describe("ranges", { timeout: 120_000 }, () => {
       assert.deepEqual(items.omitted, omitted);
     });
 
-    test(`rows that are bad in one response are no change of the chain, ${concurrency} at a time`, async () => {
+    test(`rows that are bad in one response do not look like a change of the chain, ${concurrency} at a time`, async () => {
       let responses = 0;
       const { account } = createClient((_, { result }) => {
-        // The blocks at both ends of a response are read by another one, too.
+        // Another response also has the blocks at both ends of this one.
         responses += 1;
         if (Array.isArray(result) && result.length > 1) damageRow(result.at(responses % 2 === 0 ? 0 : -1));
       });
@@ -161,8 +161,8 @@ describe("history", { timeout: 120_000 }, () => {
     });
   }
 
-  test("an omitted record where a history falls back to REST is counted once", async () => {
-    // The last rows of a response are held back until it is known that their block has no others.
+  test("a record that was omitted before a history fell back to REST is counted once", async () => {
+    // The last rows of a response are held back until it is known that their block has no more.
     const { length } = transactions;
     const refusedAt = Math.floor(length / 2);
     const last = Number(transactions[refusedAt - 1].blockNumber);
@@ -188,7 +188,7 @@ describe("history", { timeout: 120_000 }, () => {
     }
   });
 
-  test("an export of a list or an array has them, too", async () => {
+  test("an export of a list or an array has them too", async () => {
     const list = () => client.addressTransactions({ address_hash: settlement });
     for (const source of [list(), await list().toArray({ limit: 100_000 })]) {
       const stream = toCsv(source, { columns: ["hash"] });
@@ -206,7 +206,7 @@ describe("history", { timeout: 120_000 }, () => {
     const call = watch(client, { address_hash: settlement, since: block - 1000 });
     assert.equal(call.report, null);
     const iterator = call[Symbol.asyncIterator]();
-    // The report is that of the poll, which ends after its last event.
+    // The report belongs to the poll, which ends after its last event.
     while (call.report === null) await Promise.race([iterator.next(), delay(50)]);
     await iterator.return();
     assert.deepEqual([call.report.complete, call.report.omitted.count, call.report.omitted.first[0].block], [false, 1, block]);
@@ -225,7 +225,7 @@ describe("records that the service cannot serve", { timeout: 120_000 }, () => {
   const items = service.getAllItems(`/addresses/${settlement}/transactions`);
   const bad = items[Math.floor(items.length / 2)];
   const { block_number: block } = bad;
-  // Retries are then without a backoff.
+  // Without random delays, retries have no backoff.
   beforeEach((t) => t.mock.method(Math, "random", () => 0));
 
   for (const backendVersion of [11, 12]) {
@@ -268,7 +268,7 @@ describe("records that the service cannot serve", { timeout: 120_000 }, () => {
     });
   }
 
-  test("without skip the error says how to go on", async () => {
+  test("without skip the error says how to continue", async () => {
     const { fetch } = createSampleService({ unservedRecords: [bad.hash] });
     const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch, maxPerSecond: 1000 });
     const error = await expectError(

@@ -109,7 +109,7 @@ describe("options of a client", () => {
     }
   });
 
-  test("that are changed later have no effect", async () => {
+  test("that are changed later do not affect the client", async () => {
     const fetch = createFetch(page([1]), page([1]));
     const options = { baseUrl: BASE, fetch };
     const client = new AddressClient(options);

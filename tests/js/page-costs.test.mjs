@@ -14,7 +14,7 @@ let memory;
 // The package reaches its module only through these functions.
 const { instantiate } = WebAssembly;
 WebAssembly.instantiate = async (module, imports) => {
-  // Node instantiates modules of its own.
+  // Node also instantiates internal modules.
   if (imports?.a === undefined) return instantiate(module, imports);
   const countCalls = (kind, functions) =>
     Object.fromEntries(
@@ -111,7 +111,7 @@ test("every byte of a response is copied into WebAssembly once, and every string
   for (const kind of [{ rows: 0 }, { rows: 50 }, { rows: 500 }, { rows: 500, chunks: 5 }]) {
     const { body, bytesIn, bytesOut } = await measureCost(kind);
     assert.equal(bytesIn, body, JSON.stringify(kind));
-    // The reserve is for names and URLs of the call.
+    // The extra bytes are names and URLs of the call.
     assert.ok(bytesOut <= body + 1000, `${bytesOut} bytes out of ${body}: ${JSON.stringify(kind)}`);
   }
 });

@@ -22,7 +22,7 @@ async function collectWarnings(t, build, ...clients) {
   return warn.mock.calls.map(({ arguments: [text] }) => text);
 }
 
-test("a key in a page warns once in a development build, and names the proxy's page and the option", async (t) => {
+test("a development build warns once about a key in a page, and names the proxy guide and the option", async (t) => {
   await inPage(async () => {
     for (const key of [apiKey, () => apiKey]) {
       const warnings = await collectWarnings(t, "development", {}, { apiKey: key }, { apiKey: key });

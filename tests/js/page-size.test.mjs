@@ -42,7 +42,7 @@ function count(requests) {
   return { lists: lists.length, versions: requests.length - lists.length };
 }
 
-/** The service has refused no request. Those without a status were aborted. */
+/** Asserts that the service has refused no request. Requests without a status were aborted. */
 function assertAccepted(requests) {
   assert.deepEqual(
     requests.filter(({ status }) => status === 422),
@@ -62,7 +62,7 @@ async function readText(stream) {
   return text;
 }
 
-/** Each way to read the newest `TOTAL` records of a list. They return what identifies the records. */
+/** Each way to read the newest `TOTAL` records of a list. Each returns what identifies the records. */
 const READS = {
   toArray: async (list) => (await list().toArray({ limit: TOTAL })).map(keyOf),
   iteration: async (list) => (await take(list(), TOTAL)).map(keyOf),
@@ -86,7 +86,7 @@ for (const version of [8, 9, 11, 12]) {
       test(`${name} reads two lists of ${TOTAL} records`, () => time.run(checkLists(version, read)));
     }
     for (const order of ["asc", "desc"]) {
-      test(`history in order ${order} equals that of small pages`, () => time.run(checkHistory(version, order)));
+      test(`history in order ${order} equals the history with small pages`, () => time.run(checkHistory(version, order)));
     }
   });
 }
@@ -97,7 +97,7 @@ async function checkLists(version, read) {
   for (const [method, address_hash] of [
     // Its cursors show the version.
     ["addressLogs", find("settlement")],
-    // Its cursors do not.
+    // Its cursors do not show the version.
     ["addressTokenTransfers", find("hub")],
   ]) {
     requests.length = 0;
@@ -109,7 +109,7 @@ async function checkLists(version, read) {
     const sequential = version === 12 ? 1 + Math.ceil((TOTAL - 50) / 100) : TOTAL / 50;
     if (read === READS.concurrency) assert.ok(lists <= sequential * 1.7, `${lists} requests of ${method}`);
     else assert.equal(lists, sequential, method);
-    // The logs were read before, and have shown the version.
+    // The logs were read before, and their cursors showed the version.
     assert.equal(versions, 0);
   }
 }
@@ -147,7 +147,7 @@ test("a list whose cursors do not show the version requests it once for a client
     })(),
   ));
 
-test("watch reads the pages behind the first in the larger size", () =>
+test("watch reads pages after the first in the larger size", () =>
   time.run(
     (async () => {
       const { client, requests, service } = setUp({ backendVersion: 12 });
@@ -201,7 +201,7 @@ describe("pageSize", () => {
     ));
 
   for (const version of [8, 9, 11]) {
-    test(`other than 50 is an error on version ${version}, with one refused request at most`, () =>
+    test(`other than 50 is an error on version ${version}, with at most one refused request`, () =>
       time.run(
         (async () => {
           const { client, requests } = setUp({ backendVersion: version });
@@ -251,10 +251,10 @@ const LISTS = {
   addressNft: ["minter", "hub"],
 };
 const references = new Map();
-/** Number of refusals for lack of a key, of all reads. */
+/** Number of refusals for lack of a key, in all reads. */
 let refusals = 0;
 
-/** Returns the keys of the records that a list has at most, read in pages of one size. */
+/** Returns the keys of all records that a list can have, read in pages of one size. */
 async function getExpectedKeys(method, id) {
   const name = `${method} ${id}`;
   if (!references.has(name)) {

@@ -1,4 +1,4 @@
-// Lists of which several parts are read at the same time (`concurrency`): the records equal those of a sequential read.
+// Lists whose parts are read in parallel (`concurrency`): the records equal the records of a sequential read.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
@@ -11,7 +11,7 @@ const PAGE_SIZE = 20;
 /** Enough to read several parts. */
 const LIMIT = 40 * PAGE_SIZE;
 
-/** Creates a client of the sample service. Returns its `fetch` function, too. */
+/** Creates a client of the sample service. Also returns its `fetch` function. */
 function createClient(service) {
   const fetch = observeFetch(service.fetch);
   return { client: new AddressClient({ baseUrl: BASE, fetch, maxAttempts: 1 }), fetch };
@@ -74,7 +74,7 @@ describe("a list in parts", TIMEOUT, () => {
     assert.deepEqual(received.slice(0, LIMIT), await expected);
   });
 
-  test("sends one request where only the first page is awaited", async () => {
+  test("sends one request if only the first page is awaited", async () => {
     const { client, fetch } = createClient(service);
     await client.addressTransactions({ address_hash }, { concurrency: 4 });
     assert.equal(fetch.urls.length, 1);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-/** Runs a script of this folder in a process of its own, which must exit. Returns its output. */
+/** Runs a script of this folder in a separate process, which must exit. Returns its output. */
 async function runScript(name, ...flags) {
   const script = fileURLToPath(new URL(name, import.meta.url));
   const { stdout } = await promisify(execFile)(execPath, [...flags, script], { timeout: 30_000 });
@@ -19,7 +19,7 @@ test("a process exits after a trap", async () => {
 
 test("clients and their callbacks are garbage-collected, although the callbacks refer to the client", async () => {
   const [clients, fetches] = (await runScript("memory-process.mjs", "--expose-gc")).split(" ").map(Number);
-  // Some of the last ones may still be on the stack.
+  // Some of the last clients may still be on the stack.
   assert.ok(
     clients < 20 && fetches < 20,
     `${clients} of 1000 clients and ${fetches} of their fetch functions were not collected`,

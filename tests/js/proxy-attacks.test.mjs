@@ -25,7 +25,7 @@ async function sendRaw(origin, bytes) {
 }
 
 describe("nothing is forwarded", () => {
-  test("to paths, chains and parameters that a client does not ask for", async (t) => {
+  test("to paths, chains and parameters that a client never requests", async (t) => {
     const upstream = await startUpstream(t);
     const proxy = createTestProxy(upstream);
     for (const [path, status] of [
@@ -237,13 +237,13 @@ describe("nothing is forwarded", () => {
       assert.ok(!received.includes(KEY));
     }
     assert.deepEqual(upstream.requests, []);
-    // The path is normalized before it is checked, and the host of the visitor is never that of the request.
+    // The path is normalized before it is checked, and the host of the forwarded request never comes from the visitor.
     const received = await sendRaw(origin, `GET ${BASE_PATH}/x/..${STATS} HTTP/1.1\r\nHost: evil.example\r\n${end}`);
     assert.match(received, /^HTTP\/1.1 200/);
     assert.equal(upstream.requests[0].headers.host, new URL(upstream.url).host);
   });
 
-  test("of a giant body over HTTP, and the connection is closed", async (t) => {
+  test("of an oversized body over HTTP, and the connection is closed", async (t) => {
     const upstream = await startUpstream(t);
     const origin = await startProxyServer(t, upstream);
     const received = await sendRaw(
@@ -270,7 +270,7 @@ describe("the key is in no response", () => {
     return received;
   };
 
-  test("if the service repeats the request, its headers and URL", async (t) => {
+  test("if the service echoes the request, its headers and URL", async (t) => {
     const upstream = await startUpstream(t, (request, response) => {
       for (const [name, value] of Object.entries(request.headers)) {
         if (typeof value === "string" && name !== "connection") response.setHeader(`x-echo-${name}`, value);
@@ -286,7 +286,7 @@ describe("the key is in no response", () => {
     assert.match(await expectNoKey(response), /Bearer \*\*\*/);
   });
 
-  test("in whatever parts the service sends it", async (t) => {
+  test("however the service splits it into chunks", async (t) => {
     const body = Buffer.from(`${KEY}ä${KEY}${KEY}proapi_${KEY}${KEY.slice(0, 9)}${KEY}x${KEY.slice(0, -1)}`);
     const expected = `***ä******proapi_***${KEY.slice(0, 9)}***x${KEY.slice(0, -1)}`;
     for (let size = 1; size <= body.length; size = size < 40 ? size + 1 : size * 2) {
@@ -332,7 +332,7 @@ describe("the key is in no response", () => {
   });
 });
 
-test("a page of the service is no document of the proxy's origin", async (t) => {
+test("a page of the service is not a document of the proxy's origin", async (t) => {
   for (const type of [
     "text/html",
     "image/svg+xml",
@@ -383,7 +383,7 @@ test("a response of any size needs little memory, since the service waits for th
   assert.ok(!(await call(createTestProxy(upstream), `/1/other`)).ok);
 });
 
-test("messages name no value of the visitor", async (t) => {
+test("messages contain no value of the visitor", async (t) => {
   const upstream = await startUpstream(t);
   const response = await call(createTestProxy(upstream), `/1/api/v2/addresses/${HASH}/logs?apikey=${"visitor-secret"}`);
   const text = await response.text();

@@ -17,8 +17,8 @@ export async function startServer(test, listener) {
 }
 
 /**
- * Starts a gateway. `respond(request, response)` may respond; by default the response is an empty page. `requests` are those that it
- * received: `{ method, url, headers, body }`.
+ * Starts a gateway. `respond(request, response)` may respond; by default the response is an empty page. `requests` has the requests
+ * that it received: `{ method, url, headers, body }`.
  */
 export async function startUpstream(
   test,
@@ -39,7 +39,7 @@ export async function startUpstream(
 export const createTestProxy = (upstream, options = {}) =>
   createProxy({ apiKey: KEY, chains: [1, 8453], basePath: BASE_PATH, upstream: `${upstream.url}/{chain_id}`, ...options });
 
-/** Calls a proxy as a page of its own origin does. `path` is below the base path. */
+/** Calls a proxy like a page of the same origin. `path` is below the base path. */
 export const call = (proxy, path, init = {}) =>
   proxy(
     new Request(`${ORIGIN}${BASE_PATH}${path}`, {

@@ -14,7 +14,7 @@ const post = (body) => ({ method: "POST", headers: { "content-type": "applicatio
 const scamTokens = { headers: { "show-scam-tokens": "true" } };
 
 describe("a request", () => {
-  test("is forwarded with the key, and with no header of the visitor but show-scam-tokens", async (t) => {
+  test("is forwarded with the key, and with no header of the visitor except show-scam-tokens", async (t) => {
     const upstream = await startUpstream(t);
     const proxy = createTestProxy(upstream);
     const headers = {
@@ -65,7 +65,7 @@ describe("a request", () => {
     }
   });
 
-  test("can be one of GraphQL, whose body is serialized anew", async (t) => {
+  test("can be a GraphQL query, whose body is serialized again", async (t) => {
     const upstream = await startUpstream(t);
     const body = { query: BALANCE, variables: { address: HASH }, operationName: "x" };
     assert.equal((await call(createTestProxy(upstream), GRAPHQL, post(body))).status, 200);
@@ -74,7 +74,7 @@ describe("a request", () => {
     assert.deepEqual(JSON.parse(sent), { query: BALANCE, variables: { address: HASH } });
   });
 
-  test("can be one of the option allow", async (t) => {
+  test("can be one that the option allow lists", async (t) => {
     const upstream = await startUpstream(t);
     const proxy = createTestProxy(upstream, {
       allow: [
@@ -156,7 +156,7 @@ describe("a response", () => {
     }
   });
 
-  test("without a body has none", async (t) => {
+  test("without a body is passed on without one", async (t) => {
     const upstream = await startUpstream(t, (_request, response) => response.writeHead(204).end());
     const response = await call(createTestProxy(upstream), STATS);
     assert.deepEqual([response.status, response.body], [204, null]);
@@ -177,7 +177,7 @@ describe("a response", () => {
     assert.equal((await reader.read()).done, true);
   });
 
-  test("of any bytes arrives as it is, in whatever parts", async (t) => {
+  test("of any bytes arrives unchanged, in any chunks", async (t) => {
     const text = `\ufeff${"zwölf 日本語 🦀 proapi_012 ".repeat(200)}proapi_`;
     const bytes = Buffer.from(text);
     for (const size of [1, 3, 100, 7000]) {
@@ -241,7 +241,7 @@ describe("a response", () => {
 });
 
 describe("the option", () => {
-  test("apiKey can be a function of the request and of what the server passes beside it", async (t) => {
+  test("apiKey can be a function of the request and of the server's other arguments", async (t) => {
     const upstream = await startUpstream(t);
     const proxy = createTestProxy(upstream, { apiKey: async (_request, { key }) => key });
     const respond = (key) => proxy(new Request(`${ORIGIN}${BASE_PATH}${STATS}`), { key });
@@ -352,7 +352,7 @@ describe("the option", () => {
     assert.equal((await read("{}", phoenix))[0], "public, max-age=30", "what Phoenix sends by default");
   });
 
-  test("maxAge has no effect on a request that must be fresh, and the gateway is told", async (t) => {
+  test("maxAge has no effect on a request that must be fresh, which bypasses caches to the gateway", async (t) => {
     const upstream = await startUpstream(t);
     for (const value of ["no-cache", "no-store", "max-age=0, No-Cache"]) {
       const headers = { "cache-control": value };
@@ -394,7 +394,7 @@ describe("the option", () => {
     );
   });
 
-  test("onError may fail, which changes no response", async (t) => {
+  test("onError may fail without affecting the response", async (t) => {
     const stalled = await startUpstream(t, (_request, response) => response.write("["));
     const { mock } = t.mock.method(console, "error", () => {});
     const failure = new Error("the log is full");
@@ -454,7 +454,7 @@ describe("the option", () => {
       "x-ratelimit-remaining",
       "x-ratelimit-reset",
     ]);
-    // Errors can be read, too.
+    // Errors can be read too.
     const refused = await call(proxy, "/1/other", { headers });
     assert.deepEqual([refused.status, refused.headers.get("access-control-allow-origin")], [404, "https://other.example"]);
     const preflight = await call(proxy, STATS, { method: "OPTIONS", headers });

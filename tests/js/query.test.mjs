@@ -1,4 +1,4 @@
-// The options of queries, as TanStack Query runs them on the sample service.
+// The options of queries, run by TanStack Query against the sample service.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { dehydrate, hydrate, InfiniteQueryObserver, QueryClient } from "@tanstack/query-core";
@@ -46,7 +46,7 @@ suite("lists", () => {
     assert.deepEqual(getItems(result), [...all]);
   });
 
-  test("a stored cache continues where it ended, in another session", async () => {
+  test("a stored cache continues in another session", async () => {
     const { client, queries, address_hash, cache } = setUp();
     await scroll(cache, queries.addressTokenTransfers({ address_hash }), 2);
     const stored = JSON.stringify(dehydrate(cache));
@@ -128,7 +128,7 @@ suite("one result", () => {
 suite("keys", () => {
   const MIXED = "0x00000000219ab540356cBB839Cbe05303d7705Fa";
 
-  test("equal calls have equal keys, whatever the case of an address and the parameters that are left out", () => {
+  test("equal calls have equal keys, whatever the letter case of an address and the omitted parameters", () => {
     const { queries } = setUp();
     const { queryKey } = queries.addressTokenTransfers({ address_hash: MIXED, type: ["ERC-20"] });
     assert.deepEqual(queryKey, [
@@ -183,7 +183,7 @@ suite("keys", () => {
     for (const queryKey of sources) assert.deepEqual(queryKey, ["address-query", { chainId: 1 }, "stats", {}, {}]);
   });
 
-  test("a key does not have a secret of the base URL", () => {
+  test("a key does not contain a secret in the base URL", () => {
     for (const [baseUrl, expected] of [
       ["https://h.example/?apikey=SECRETKEY0001", "https://h.example/"],
       ["https://h.example/p#SECRETKEY0001/x", "https://h.example/p"],
@@ -192,7 +192,7 @@ suite("keys", () => {
       assert.deepEqual(createQueries(new AddressClient({ baseUrl })).stats().queryKey[1], { baseUrl: expected });
   });
 
-  test("a key does not have the API key", () => {
+  test("a key does not contain the API key", () => {
     const fetch = () => Promise.reject(new Error("not sent"));
     const apiKey = "proapi_0123456789abcdef";
     const queries = createQueries(new AddressClient({ chainId: 1, apiKey, fetch }));
@@ -229,7 +229,7 @@ suite("history", () => {
     assert.equal(requests.length, 0);
   });
 
-  test("the last page has no further one, and the report", async () => {
+  test("the last page has the report, and no page follows", async () => {
     const { client, address_hash, cache } = setUp();
     const result = await scroll(cache, historyQuery(history, client, { address_hash, include: ["withdrawal"] }, 50));
     const { resumeToken, report } = result.data.pages.at(-1);

@@ -44,7 +44,7 @@ const readDeepHistory = (options, more) => {
 /** Parameters of a part of the deep history: four windows. */
 const PART = { address: deep, endblock: 20_000_000 };
 const getPart = (sort) => transactions[sort].filter(({ blockNumber }) => Number(blockNumber) <= PART.endblock);
-/** Options of a call that sends one request after the other. */
+/** Options of a call that sends one request at a time. */
 const SEQUENTIAL = { concurrency: 1 };
 const parseQuery = (url) => Object.fromEntries(new URL(url).searchParams);
 /** Returns the rows in a defined order. */
@@ -124,7 +124,7 @@ describe("a block of 10,500 rows", TIMEOUT, () => {
     }
   });
 
-  test("is reported if the service returns no more of it", async () => {
+  test("is reported if the service does not return all of it", async () => {
     const refusal = { message: "Result window is too large", result: null, status: "0" };
     for (const [respond, reason] of [
       [() => Response.json(refusal), "Result window is too large"],
@@ -172,7 +172,7 @@ describe("a proxy that returns fewer rows than requested", TIMEOUT, () => {
     }
   });
 
-  test("loses no row of a range that is resumed", async () => {
+  test("loses no row of a resumed range", async () => {
     const { account } = createAccount(service, { fetch: limitRows(1_000) });
     const range = { ...PART, endblock: Number(transactions.asc[2_500].blockNumber), sort: "desc" };
     const expected = transactions.desc.filter(({ blockNumber }) => Number(blockNumber) <= range.endblock);
@@ -191,7 +191,7 @@ describe("a proxy that returns fewer rows than requested", TIMEOUT, () => {
   });
 });
 
-test("a short range takes one request more than an empty one", TIMEOUT, async () => {
+test("a short range takes one more request than an empty one", TIMEOUT, async () => {
   for (const [range, requests] of [
     [{ endblock: 5 }, 1],
     [{ endblock: Number(transactions.asc[0].blockNumber) }, 2],
@@ -426,7 +426,7 @@ describe("a range that is being read", TIMEOUT, () => {
       const iterator = call[Symbol.asyncIterator]();
       await iterator.next();
       assert.equal(urls.length, 1);
-      // The last rows of a window come with its end.
+      // The last rows of a window are delivered at its end.
       const { nextBlock } = call.report;
       assert.notEqual(nextBlock, null);
       while (call.report.windows === 0) await iterator.next();

@@ -71,7 +71,7 @@ describe("globals of another implementation", () => {
   const { AbortController, Request, fetch } = globalThis;
   afterEach(() => Object.assign(globalThis, { AbortController, Request, fetch }));
 
-  /** Like the one of jsdom. */
+  /** Like the AbortController of jsdom. */
   class ForeignController {
     signal = Object.assign(new EventTarget(), { aborted: false, reason: undefined });
 
@@ -81,7 +81,7 @@ describe("globals of another implementation", () => {
     }
   }
 
-  /** Like the one of Node from version 22 on. */
+  /** Like the Request of Node since version 22. */
   class StrictRequest extends Request {
     constructor(url, init) {
       if (init?.signal && !(init.signal instanceof AbortSignal)) throw new TypeError("Expected signal to be an AbortSignal");
@@ -164,7 +164,7 @@ describe("external: the module from a stub of the global fetch", () => {
     });
   }
 
-  test("that fails leads to code load, and the next call tries again", async () => {
+  test("that fails leads to code load, and the next call retries", async () => {
     const { AddressClient } = await importEntry("external");
     // Each call sends its request while the module is loading.
     const client = new AddressClient({ baseUrl: BASE, fetch: createFetch(page([1]), page([1])) });

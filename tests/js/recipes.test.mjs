@@ -1,5 +1,5 @@
-// Runs every recipe of the READMEs and of the guide against the sample service, as it stands there. A recipe without an expectation
-// below fails, so a new one has to say what it must do.
+// Runs every recipe of the READMEs and of the guide against the sample service, unchanged. A recipe without an expectation below
+// fails, so new recipes need one.
 import assert from "node:assert/strict";
 import { appendFileSync, existsSync, mkdirSync, promises, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -26,7 +26,7 @@ const [{ hash }] = service.addresses;
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(join(OUT, "node_modules"), { recursive: true });
 symlinkSync(join(ROOT, "pkg"), join(OUT, "node_modules/address-query"));
-// What the recipes import beside the package: a React whose hooks run once, which is enough for a component without events.
+// Other modules that the recipes import: a React whose hooks run once, which is enough for a component without events.
 mkdirSync(join(OUT, "node_modules/react"));
 writeFileSync(
   join(OUT, "node_modules/react/package.json"),
@@ -51,7 +51,7 @@ writeFileSync(
    export class QueryClient {}
    export const QueryClientProvider = "provider";`,
 );
-// The tests that a recipe declares are called by the test of the recipe. What they render is collected, and found at once.
+// The test of a recipe calls the tests that the recipe declares. What they render is collected, and found at once.
 mkdirSync(join(OUT, "node_modules/vitest"));
 writeFileSync(join(OUT, "node_modules/vitest/package.json"), '{ "type": "module", "exports": "./index.js" }');
 writeFileSync(
@@ -89,7 +89,7 @@ async function expectProxy(handle) {
 const expectAllTransfers = ({ saved }) =>
   assert.equal(saved.length, service.getAllItems(`/addresses/${hash}/token-transfers`).length);
 
-/** What each recipe must do, by its document, its heading and its place among the recipes below it. */
+/** The expectation for each recipe, by its document, its heading and its position below it. */
 const EXPECTATIONS = {
   "README.md": {
     "address-query 1": ({ logged }) => assert.ok(logged.length > 50 && logged.every(([, amount]) => typeof amount === "string")),
@@ -102,7 +102,7 @@ const EXPECTATIONS = {
     },
     "Keep the API key on your server 1": ({ module }) => assert.ok(module.client),
     "Keep the API key on your server 2": async ({ module }) => {
-      // The client of the example before reads this URL.
+      // The client of the previous example reads this URL.
       const fetch = (request) => module.proxy(request);
       const client = new AddressClient({ baseUrl: "https://app.example/api/blockscout/1", fetch });
       assert.equal((await client.addressTokenTransfers({ address_hash: hash })).items.length, 50);
@@ -357,7 +357,7 @@ const EXPECTATIONS = {
       assert.equal(whole.split("\r\n").length, events.length + 2);
       assert.equal(logged.at(-1)[0].rows, events.length);
       assert.ok(!existsSync("2026.json"));
-      // It is stopped after a chunk, with rows that no token has yet, and started again.
+      // It is stopped after a chunk, with rows that no token covers yet, and started again.
       rmSync("2026.csv");
       const stopping = runAgain(({ rows }) => rows > 0 && process.emit("SIGINT"));
       await assert.rejects(stopping, { code: "aborted" });
@@ -494,7 +494,7 @@ test("the built README states the size of a bundled page with its first example"
   assert.equal(Number(kilobytes), Math.round(brotliCompressSync(contents).length / 1000));
 });
 
-/** Replaces the function of `node:fs/promises`, also where a module has imported it. */
+/** Replaces the function of `node:fs/promises`, even where a module has already imported it. */
 function replaceWriteFile(writeFile) {
   promises.writeFile = writeFile;
   syncBuiltinESMExports();
@@ -514,7 +514,7 @@ function recipesOf(text) {
   });
 }
 
-/** Runs a recipe as a module of its own. Calls `expect` with what it did and what it declares. */
+/** Runs a recipe as a separate module. Calls `expect` with what it did and what it declares. */
 async function run(title, source, language, expect) {
   const done = { code: source, logged: [], shown: [], saved: [], requests: [], parts: [], served: [], fetchedPages: 0 };
   const stored = new Map();
@@ -545,12 +545,12 @@ async function run(title, source, language, expect) {
     createSampleService,
     createQueries,
     Request: PageRequest,
-    // The component of the recipe before.
+    // The component of the previous recipe.
     Transfers: "Transfers",
     useInfiniteQuery: (options) => ({
       data: new InfiniteQueryObserver(new QueryClient(), options).refetch().then(({ data }) => data),
     }),
-    // The hook of the recipe before, with a page of data whose end is in view.
+    // The hook of the previous recipe, with a page of data whose end is in view.
     useTransfers: () => ({
       data: { pages },
       error: null,
@@ -569,7 +569,7 @@ async function run(title, source, language, expect) {
   let onLog = (...values) => done.logged.push(values);
   const url = pathToFileURL(written(title, source, language)).href;
   let runs = 0;
-  /** Runs the recipe once more. `onNext` is called with what it logs. */
+  /** Runs the recipe again. `onNext` is called with what it logs. */
   done.runAgain = (onNext = () => {}) => {
     onLog = onNext;
     runs += 1;

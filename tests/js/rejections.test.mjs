@@ -1,4 +1,4 @@
-// What throws at once and what rejects: the constructor throws, and every call rejects. Nothing is sent in either case.
+// Misuse: the constructor throws, and every call rejects. Nothing is sent in either case.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { auditBalance, history, toCsv, toNdjson, watch } from "../../pkg/history/index.js";
@@ -62,7 +62,7 @@ async function assertRejects(label, call) {
   assert.ok(error.parameter?.length > 0 && error.message.startsWith(`${error.parameter}: `), `${label}: ${error}`);
 }
 
-/** The ways to use what a method returned: each returns a promise. */
+/** The ways to use the result of a method: each returns a promise. */
 function* listUses(result) {
   if (typeof result.then === "function") yield ["await", () => result];
   for (const name of ["pages", "windows"]) if (result[name]) yield [name, () => result[name]().next()];

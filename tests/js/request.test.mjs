@@ -1,4 +1,4 @@
-// `client.request`: a GET of any path, for what the client does not declare.
+// `client.request`: a GET of any path, for operations that the client does not declare.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
@@ -50,7 +50,7 @@ describe("client.request", () => {
     await expectError(missing.request("/api/v2/x"), "http_status", { status: 404 });
   });
 
-  test("rejects what cannot be sent, before a request", async () => {
+  test("rejects parameters that cannot be sent, before a request", async () => {
     const client = createClient(createFetch());
     for (const path of ["", "x", "/api/../x", "/api?x=1", "https://evil.example/", "//evil.example/x", 5, null, undefined, {}]) {
       await expectError(client.request(path), "invalid_parameter", { parameter: "path" });
@@ -63,7 +63,7 @@ describe("client.request", () => {
     await expectError(client.request("/api/v2/x", {}, { retries: 3 }), "invalid_parameter", { parameter: "retries" });
   });
 
-  test("reads an operation that the client declares, too", async () => {
+  test("can also read an operation that the client declares", async () => {
     const service = createSampleService();
     const client = createClient(service.fetch);
     const { items } = await client.request("/api/v2/blocks", { type: "block" });

@@ -34,7 +34,7 @@ const methods = Array.from(
 );
 const toFolder = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Returns the fixtures of a method, or those of another method with the same record. */
+/** Returns the fixtures of a method, or of another method with the same record. */
 function readFixtures({ name, result, record }) {
   const sameRecord = methods
     .filter((method) => method.record === record && method.result === result)

@@ -1,4 +1,4 @@
-// The resume tokens of lists, which the WebAssembly module creates, and those of histories, watches and approvals have one format.
+// The resume tokens of lists, which the WebAssembly module creates, and of histories, watches and approvals have one format.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
@@ -15,7 +15,7 @@ const list = (resume) => client.addressTransactions({ address_hash }, { resume }
 const events = (resume) => history(client, { address_hash, resume })[Symbol.asyncIterator]().next();
 const news = (since) => watch(client, { address_hash, since })[Symbol.asyncIterator]().next();
 
-/** A token of each, after the first record. */
+/** A token of each call, after the first record. */
 async function createTokens(client) {
   const call = history(client, { address_hash });
   for await (const _ of call) break;
@@ -75,7 +75,7 @@ test("a token of another base URL is rejected", async () => {
   await rejects(approvals(other, { address_hash, resume: tokens.approvals }), "resume");
 });
 
-test("a token of a chain is valid wherever the chain is read, and that of its base URL stays valid", async () => {
+test("a token of a chain is valid wherever the chain is read, and a token of its base URL stays valid", async () => {
   const read = (client, tokens) =>
     Promise.all([
       client.addressTransactions({ address_hash }, { resume: tokens.addressTransactions }),
@@ -95,7 +95,7 @@ test("a token of a chain is valid wherever the chain is read, and that of its ba
   }
 });
 
-test("every damaged character is noticed", async () => {
+test("every damaged character is detected", async () => {
   for (const [operation, read] of Object.entries(readers)) {
     const token = tokens[operation];
     const step = Math.max(1, Math.floor(token.length / 60));

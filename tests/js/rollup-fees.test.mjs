@@ -1,4 +1,4 @@
-// Fees on a rollup: with the fee for data on layer 1 wherever the service states it.
+// Fees on a rollup include the fee for data on layer 1 wherever the service states it.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { auditBalance, history, toCsv } from "../../pkg/history/index.js";
@@ -50,7 +50,7 @@ for (const version of VERSIONS) {
       assert.deepEqual(read, fees);
     });
 
-    test("an ascending history has the fee that the account module states", async () => {
+    test("an ascending history has the fee from the account module", async () => {
       const read = await readFees(client, { address_hash, order: "asc" });
       assert.deepEqual(read, stated);
     });
@@ -103,7 +103,7 @@ test("an audit does not blame a fee that is included", async () => {
     .getEvents(address_hash)
     .filter(({ kind, from }) => kind === "transaction" && from === address_hash.toLowerCase());
   const { block_number } = sent.at(-1);
-  // The balance after a transaction with such a fee is not the sum.
+  // The balance after a transaction with such a fee differs from the sum.
   const client = createEditedClient(service, (url, body) => {
     if (!url.pathname.endsWith("/coin-balance-history")) return;
     const record = body.items.find((item) => item.block_number === block_number);

@@ -1,4 +1,4 @@
-// Runtimes that lack classes or timers, each imitated by a process: Hermes, and Cloudflare Workers while they start.
+// Runtimes that lack classes or timers, each imitated in a process: Hermes, and Cloudflare Workers during startup.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { execPath } from "node:process";
@@ -51,7 +51,7 @@ for (const [entry, missing] of [
   });
 }
 
-test("init sets no timer and draws no random number, and later calls work", () => {
+test("init uses no timer and no random number, and later calls work", () => {
   const script = `
     import { readFileSync } from "node:fs";
     const { setTimeout } = globalThis;

@@ -55,7 +55,7 @@ describe("searchQuick", () => {
     }
   });
 
-  test("rejects what cannot be searched, and results that lack what their type has", async () => {
+  test("rejects invalid search text, and results that lack fields of their type", async () => {
     const { client } = setUp();
     for (const q of ["", [], null, {}]) await expectError(client.searchQuick({ q }), "invalid_parameter", { parameter: "q" });
     const broken = new AddressClient({

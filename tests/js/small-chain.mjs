@@ -1,4 +1,4 @@
-// A chain whose events a test states one by one, in both interfaces of a service. Each list and range fits in one response.
+// A chain whose events a test lists, in both interfaces of a service. Each list and range fits in one response.
 import { createSampleService } from "../../pkg/testing/index.js";
 import { INDEXED, TEMPLATES } from "./changing-chain.mjs";
 
@@ -31,8 +31,9 @@ const createToken = (hash) => ({
 });
 
 /**
- * Creates a `fetch` of a service. An event has `kind`, `block`, `hash`, `from`, `to`, and what differs from the defaults. `balances` are
- * of the native coin, by address. `tokens` are the balances of tokens, by contract. `status` and `chainType` are what it states.
+ * Creates a `fetch` of a service. An event has `kind`, `block`, `hash`, `from`, `to`, and any fields that differ from the defaults.
+ * `balances` are native balances by address, `tokens` token balances by contract. `status` and `chainType` are what the service
+ * states.
  */
 export function createSmallChain({ events, balances = {}, tokens = {}, status = INDEXED, chainType = "ethereum" }) {
   const respond = (body, status = 200) => Response.json(body, { status });
@@ -71,7 +72,7 @@ export function createSmallChain({ events, balances = {}, tokens = {}, status = 
   };
 }
 
-/** What an event has unless it says otherwise. */
+/** The default fields of an event. */
 const DEFAULTS = { index: 0, to: null, created: null, value: "0", fee: "0" };
 
 /** An event as an item of REST. */

@@ -17,7 +17,7 @@ const RATE = 0.3;
 /** A call that takes longer is considered to hang. Its own deadline is much shorter. */
 const HANG_MS = 60_000;
 const LIMITS = { timeoutMs: 2_500, deadlineMs: 30_000 };
-/** Maximum number of pages of an action that are read one by one. */
+/** Maximum number of pages of an action to read one by one. */
 const MAX_PAGES = 8;
 /** Maximum number of consecutive errors without a record in between. */
 const MAX_CONSECUTIVE_ERRORS = 40;
@@ -137,13 +137,13 @@ const VOLATILE = [
   "gas_used_today",
   "gas_price_updated_at",
 ];
-/** The order of the values of these fields: of numbers, decimal strings and ISO times. */
+/** Orders the values of these fields: numbers, decimal strings and ISO times. */
 const getOrder = (value) => (Number.isNaN(Number(value)) ? Date.parse(value) : Number(value));
 
-/** Replaces the values that new blocks have changed by those that the sample service sent without these blocks. */
+/** Replaces the values that new blocks have changed with the values that the sample service sent without these blocks. */
 function revertGrowth(record, sent) {
   const fields = VOLATILE.filter((field) => field in sent && getOrder(record[field]) >= getOrder(sent[field]));
-  // The prices of gas are those of the newest block, higher or lower than before.
+  // The gas prices come from the newest block, and can be higher or lower than before.
   if ("gas_prices" in sent && record.gas_price_updated_at > sent.gas_price_updated_at) fields.push("gas_prices");
   return { ...record, ...Object.fromEntries(fields.map((field) => [field, sent[field]])) };
 }
@@ -164,7 +164,7 @@ const addedFields = {
   getminedblocks: ({ timeStamp }) => ({ timestamp: timeStamp.replace(" ", "T") }),
 };
 
-/** Compares rows with those of the sample service. The chain may have grown meanwhile. */
+/** Compares rows with the rows of the sample service. The chain may have grown meanwhile. */
 function assertAction(rows, action, params, limit) {
   const expected = sample
     .getAllRows(action, params)
@@ -194,12 +194,12 @@ const UNRANGED = { pendingTxList: ["pendingtxlist", "Busy smart account"], getMi
 const newestPage = await sample.fetch(`/api?module=account&action=txlist&address=${deep}&page=1&offset=600`);
 const NEWEST_BLOCKS_START = (await newestPage.json()).result.at(-1).blockNumber;
 
-/** Lists without data in the sample service: it is not a chain of Celo. */
+/** Lists without data in the sample service, which is not a Celo chain. */
 const UNSERVED = ["addressCeloElectionRewards"];
 /** The token with most holders, and an NFT with transfers. */
 const token = sample.getAllItems("/tokens", { q: "Wrapped Sample Ether" })[0];
 const nft = sample.getAllItems(`/addresses/${hub}/nft`).find(({ token_type }) => token_type === "ERC-1155");
-/** Lists that are read for another address than the busiest. */
+/** Lists that are not read for the busiest address. */
 const LIST_ADDRESSES = {
   addressLogs: settlement,
   addressTokenTransfers: minter,
@@ -242,7 +242,7 @@ const LOOKUP_ADDRESSES = { token: token.address_hash, tokenCounters: token.addre
 /** Returns the body of a response of the sample service without faults. */
 const fetchBody = async (path) => (await sample.fetch(`/api/v2${path}`)).json();
 
-/** Returns the items of a list of the sample service. It sends lists of one page as they are. */
+/** Returns the items of a list of the sample service. It sends lists of one page as plain arrays. */
 async function fetchItems(path, query) {
   try {
     return sample.getAllItems(path, query);
@@ -373,7 +373,7 @@ test(`every record is read once although ${RATE * 100} % of the requests fail, s
   for (let seed = 0; seed < SEEDS; seed++) {
     const service = await startSampleServer({ pageSize: 300, faults: { seed, rate: RATE, kinds } });
     try {
-      // Each client has a `fetch` of its own, and therefore a rate limiter of its own: a 429 does not delay the others.
+      // Each client has its own `fetch`, and therefore its own rate limiter: a 429 does not delay the others.
       const createClient = () => new AddressClient({ baseUrl: service.url, ...LIMITS, fetch: (request) => tally.fetch(request) });
       const run = async (read) => {
         tally.add("reads");

@@ -28,8 +28,8 @@ export const page = (indices, next = null) =>
 export const rows = (...items) => JSON.stringify({ items, next_page_params: null });
 
 /**
- * Creates a `fetch` function that returns these responses one after the other. Each is a body, or a function that creates a
- * response from the request. `fetch.requests` are the requests that were sent, and `fetch.sent(n)` is a promise of the n-th.
+ * Creates a `fetch` function that returns these responses in order. Each is a body, or a function that creates a response from the
+ * request. `fetch.requests` are the requests that were sent, and `fetch.sent(n)` is a promise of the n-th.
  */
 export function createFetch(...responses) {
   const requests = [];
@@ -80,7 +80,7 @@ export function createEditedClient(service, edit = () => {}, options = {}) {
   return new AddressClient({ baseUrl: "https://sample.invalid", fetch, maxPerSecond: 1000, ...options });
 }
 
-/** Wraps a `fetch` function. `urls` are those of its requests, and `mostInFlight` is how many there were at most at the same time. */
+/** Wraps a `fetch` function. `urls` has the URLs of its requests, and `mostInFlight` is the maximum number of concurrent requests. */
 export function observeFetch(fetch) {
   let inFlight = 0;
   const observed = async (request) => {

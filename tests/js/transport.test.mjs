@@ -63,7 +63,7 @@ describe("retries", () => {
     await expectError(listWithdrawals(createFetch(neverRespond), { deadlineMs: 30 }), "timeout");
   });
 
-  test("end at once when the signal is aborted, also during a pause", async () => {
+  test("end at once when the signal is aborted, even during a pause", async () => {
     for (const responses of [
       [respondWith(503, { "retry-after": "30" })],
       [respondWith(429, { "x-ratelimit-reset": "30000" })],
@@ -97,7 +97,7 @@ describe("retries", () => {
 });
 
 describe("concurrent equal calls", () => {
-  test("share one request, and return objects of their own", async () => {
+  test("share one request, and return separate objects", async () => {
     const fetch = createFetch(page([2, 1]));
     const client = new AddressClient({ baseUrl: BASE, fetch });
     const [one, other] = await Promise.all([1, 2].map(() => client.addressWithdrawals({ address_hash: HASH })));
@@ -150,7 +150,7 @@ describe("the rate limit", () => {
     assert.ok(sent[2] - sent[0] < 900 && sent[3] - sent[0] > 1000, String(sent.map((at) => at - sent[0])));
   });
 
-  /** Sends two requests, each with a client of its own, and returns the delay between them in milliseconds. */
+  /** Sends two requests, each with a separate client, and returns the delay between them in milliseconds. */
   const measureDelay = async (...clients) => {
     const sent = [];
     const fetch = async () => {
@@ -220,7 +220,7 @@ describe("credits", () => {
     );
   });
 
-  test("are counted by the prices of operations, and by what the service states", async () => {
+  test("are counted by the prices of operations, and by the headers of the service", async () => {
     const costs = [];
     const fetch = createFetch(respondWith(503), respondWith(200, { "x-credits-remaining": "77.5" }, page([1])), page([1]));
     const onEvent = ({ kind, credits }) => kind === "request" && costs.push(credits);
@@ -257,7 +257,7 @@ describe("credits", () => {
     );
   });
 
-  test("that are used up are an error that is not retried", async () => {
+  test("fail without a retry once exhausted", async () => {
     const fetch = createFetch(respondWith(402, {}, '{"error":"Out of credits","source":"internal"}'));
     const error = await expectError(listWithdrawals(fetch, { apiKey: KEY, maxAttempts: 3 }), "out_of_credits", {
       status: 402,
@@ -284,7 +284,7 @@ describe("the API key", () => {
     assert.equal(fetch.requests[0].redirect, "follow");
   });
 
-  test("is in the URL and in no header in a page, where a header would cost a preflight request", async () => {
+  test("is in the URL and not in a header in a page, where a header would cost a preflight request", async () => {
     for (const apiKey of [KEY, () => KEY]) {
       const fetch = createFetch(page([2], 2), page([1]));
       await inPage(async () => {

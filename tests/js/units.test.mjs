@@ -211,7 +211,7 @@ test("numbers of more than 1,000 characters are rejected before they are convert
   assert.equal(formatUnits("9".repeat(1000), 0), "9".repeat(1000));
 });
 
-test("sumDecimals adds decimal strings exactly, and rejects what is none", () => {
+test("sumDecimals adds decimal strings exactly, and rejects other strings", () => {
   assert.equal(sumDecimals(["0.1", "0.2", null]), "0.3");
   assert.equal(sumDecimals([`${MAX}.000000000000000001`, "-1", ".5"]), `${BigInt(MAX) - 1n}.500000000000000001`);
   assert.equal(sumDecimals(["1", "-1.0"]), "0");

@@ -1,5 +1,5 @@
-// Watches random chains: node watch-process.mjs <seed> <seed> ... Prints a line of JSON for each seed.
-// The test runner tracks every promise of its own process, which takes about as long as the watches themselves.
+// Watches random chains: node watch-process.mjs <seed> <seed> ... Prints a line of JSON for each seed. The test runner tracks every
+// promise of its process, which takes about as long as the watches.
 import assert from "node:assert/strict";
 import { argv } from "node:process";
 import { watch } from "../../pkg/history/index.js";
@@ -16,7 +16,7 @@ const templates = new Map(await Promise.all(VERSIONS.map(async (version) => [ver
 await new AddressClient({ baseUrl: "https://sample.invalid", fetch: createSampleService().fetch }).addresses();
 const time = new VirtualTime();
 
-/** Watches a chain that grows and is reorganised, with interruptions, failures and outages. Applies the notices to a set of keys. */
+/** Watches a chain that grows and is reorganised, with interruptions, failures and outages. Applies the events to a set of keys. */
 async function watchRandomly(seed) {
   const random = createRandom("watch", seed);
   const version = random.pick(VERSIONS);

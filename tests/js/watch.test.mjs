@@ -218,7 +218,7 @@ test("a block in the far future is an error, because it would never come", () =>
     })(),
   ));
 
-test("continues after an hour offline, also in another session", () =>
+test("continues after an hour offline, even in another session", () =>
   time.run(
     (async () => {
       const setup = setUp();
@@ -285,7 +285,7 @@ test("polls less often while nothing happens, and still less while the page is h
         await time.sleep(ms);
         return setup.requests.length;
       };
-      // The first poll also finds out where to start. As no block arrives, a poll requests only the newest block, and no list.
+      // The first poll also finds the start. While no block arrives, a poll requests only the newest block, and no list.
       assert.equal(await countRequests(14_000), 2);
       await countRequests(5 * MINUTE);
       assert.equal(await countRequests(10 * MINUTE), 10);
@@ -296,7 +296,7 @@ test("polls less often while nothing happens, and still less while the page is h
       page.dispatchEvent(new Event("visibilitychange"));
       assert.equal(await countRequests(1_000), 1);
       setup.service.grow(1);
-      // Now there is a list to read, too, and whether the instance has indexed it.
+      // Now a poll also reads a list, and whether the instance has indexed it.
       assert.equal(await countRequests(MINUTE), 3);
       controller.abort();
       await assert.rejects(ended, { code: "aborted" });
@@ -333,10 +333,10 @@ test("invalid parameters are rejected before any request", async () => {
   assert.equal(requests.length, 0);
 });
 
-/** The outcome of each seed, once a test needs it. */
+/** The outcome of each seed, read when a test first needs it. */
 let outcomes;
 
-/** Watches the random chains in a process of their own. Returns the outcomes by seed. */
+/** Watches the random chains in a separate process. Returns the outcomes by seed. */
 async function readOutcomes() {
   const seeds = new Set([...SEEDS, ...REPLACED_BLOCK_SEEDS]);
   const { stdout } = await promisify(execFile)(execPath, [RANDOM_SCRIPT, ...seeds], { maxBuffer: 1 << 26 });

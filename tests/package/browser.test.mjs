@@ -1,4 +1,4 @@
-// What only a browser's own fetch shows.
+// Behaviour that only a real browser's fetch shows.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -9,7 +9,7 @@ let harness;
 before(async () => (harness = await createHarness()));
 after(() => harness?.close());
 
-test("a redirect met with an API key is an error after one request, and the key stays here", async () => {
+test("a redirect of a request with an API key is an error after one request, and the key is not forwarded", async () => {
   const asked = [];
   const files = {
     "index.html": '<!doctype html><meta charset="utf-8"><title>redirect</title><script type="module" src="main.js"></script>',
@@ -38,7 +38,7 @@ test("a fresh call and a retry bypass the cache of the browser, without a prefli
     asked.push([method, headers["cache-control"]]);
     response.setHeader("access-control-allow-origin", "*");
     response.setHeader("cache-control", "public, max-age=60");
-    // The third response is cut.
+    // The third response is truncated.
     const record = { index: asked.length, validator_index: 7, amount: "1", block_number: 5, timestamp: null, receiver: null };
     response.end(JSON.stringify({ items: [record], next_page_params: null }).slice(0, asked.length === 3 ? 20 : undefined));
     return true;

@@ -70,7 +70,7 @@ test("the modules are readable, and their source maps contain the sources", () =
     assert.deepEqual(sources, [basename(path).replace(".js.map", ".ts")]);
     assert.equal(sourcesContent?.length, 1, path);
   }
-  // The module in two of its forms is not made to be read.
+  // Two forms of the module are not meant to be readable.
   for (const path of files.filter((path) => path.endsWith(".js") && !/^(compat-)?module\.js$/.test(path))) {
     const lines = readFileSync(join(root, path), "utf8").split("\n");
     assert.ok(lines.length > 3 || lines.join("").length < 200, `${path} is minified`);

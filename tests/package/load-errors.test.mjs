@@ -21,7 +21,7 @@ function servePage(name, files, headers, handleRequest) {
   return harness.serveFolder(harness.createProject(name, { "index.html": PAGE, ...files }), headers, handleRequest);
 }
 
-/** Serves a page; returns the error of a call on it. */
+/** Serves a page; returns the error of a call in it. */
 async function getError(...page) {
   const { url } = await servePage(...page);
   return (await harness.runInPage(url)).failed;

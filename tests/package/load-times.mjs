@@ -3,9 +3,9 @@
 //
 //   node tests/package/load-times.mjs [--rounds 9] [--mbit 10] [--latency 40] [--cpu 1] [--service 0]
 //
-// The page is one script, bundled and minified by esbuild and compressed with brotli. The variants take turns, in an order that changes
-// from round to round. `ratio` compares the first visit with that of plain `fetch` in the same round. `--cpu 4` slows the processor down
-// to a quarter of its speed. `--service 300` lets the service take 300 ms for a response.
+// The page is one script, bundled and minified by esbuild and compressed with brotli. The variants take turns, in an order that
+// changes from round to round. `ratio` compares the first visit with the first visit of plain `fetch` in the same round. `--cpu 4`
+// slows the processor down to a quarter of its speed. `--service 300` lets the service take 300 ms for a response.
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { extname, join } from "node:path";
@@ -32,7 +32,7 @@ const PRELOAD = '<link rel="preload" href="client.wasm" as="fetch" crossorigin>'
 const ENTRY = (entry) => `
   import { AddressClient } from "${entry}";
   export const readPage = (baseUrl) => new AddressClient({ baseUrl }).addresses();`;
-/** The same with what a page would use otherwise: nothing, or a library that validates. */
+/** The alternatives that a page would use otherwise: plain `fetch`, or a validating library. */
 const FETCH = 'export const readPage = async (baseUrl) => (await fetch(baseUrl + "/api/v2/addresses")).json();';
 const ZOD = `
   import * as z from "zod";

@@ -45,7 +45,7 @@ for (const [name, check] of Object.entries(checks)) {
 console.log(`${Object.keys(checks).length - failures} passed, ${failures} failed`);
 if (failures > 0) process.exitCode = 1;
 
-/** The module must be built with all options that make it small. Otherwise it is not checked against the limit of its size. */
+/** The module must be built with all options that make it small. Otherwise its size is not checked against the limit. */
 function checkBuild() {
   const obstacle = findObstacle();
   assert.ok(obstacle === undefined, `${obstacle}; the package is larger than necessary`);
@@ -79,7 +79,7 @@ function checkChangelog() {
     assert.equal(
       section,
       sections.find((section) => countEntries(section) > 0),
-      "a section above that of this version has entries",
+      "a section above this version's has entries",
     );
   assert.ok(countEntries(section) > 0, "the section has no entries");
   return `${countEntries(section)} entries under ${own ? manifest.version : "Unreleased"}`;

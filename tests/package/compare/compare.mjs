@@ -75,7 +75,7 @@ for (const [task, title] of [
 }
 process.exit();
 
-/** Reads everything with a contender; returns a summary of what it got. */
+/** Reads everything with a contender; returns a summary of the result. */
 async function measure(read, task, options, hasInvalidAmount) {
   const server = await startSampleServer(options);
   const faultlessServer = await startSampleServer();

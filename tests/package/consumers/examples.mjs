@@ -1,5 +1,5 @@
-// The starters in www/examples: each is built as it stands there, and driven in a browser. Its list has the records of the service, grows
-// when its end comes into view, and has those of a filter.
+// The starters in www/examples: each is built unchanged, and driven in a browser. Its list has the records of the service, grows
+// when its end comes into view, and can be filtered.
 import assert from "node:assert/strict";
 import { cpSync, existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ function createConsumer(title, folder, start) {
       assertShort(join(EXAMPLES, folder));
       assertTestedVersions(join(EXAMPLES, folder, "package.json"));
       const project = harness.createProject(`example-${folder}`, {});
-      // The project has a package.json of its own, which names the package that is tested.
+      // The project has its own package.json, which names the package under test.
       cpSync(join(EXAMPLES, folder), project, { recursive: true, filter: (path) => !path.endsWith("package.json") });
       return start(harness, project, (url) => drive(harness, url));
     },
@@ -83,7 +83,7 @@ async function serveAsItIs(harness, project, use) {
   return use(url);
 }
 
-/** Builds the app with cargo where it is, because it uses the crate of this repository. */
+/** Builds the app with cargo in place, because it uses the crate of this repository. */
 async function buildRust(harness, project, use) {
   const target = join(ROOT, "target/leptos");
   const platform = "wasm32-unknown-unknown";

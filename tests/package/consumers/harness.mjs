@@ -23,8 +23,8 @@ const CONTENT_TYPES = {
 };
 
 /**
- * Creates a harness. Its projects are in a temporary folder that `close()` removes. The folder is in this one, so that
- * projects find the tools of the shared node_modules. `serviceOptions` are those of the sample server.
+ * Creates a harness. Its projects are in a temporary folder that `close()` removes. The folder is in this one, so that projects
+ * find the tools of the shared node_modules. `serviceOptions` are the options of the sample server.
  */
 export async function createHarness(serviceOptions) {
   const folder = mkdtempSync(join(HERE, "run-"));

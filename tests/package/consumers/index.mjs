@@ -1,8 +1,8 @@
 // All consumers of the matrix: the environments in which the package must work.
 //
 // A consumer is `{ name, isQuick, expected, getSkipReason, run }`. `run(harness)` returns the result of the scenario (scenario.js).
-// A consumer that does something else has `expected`, which its result must equal instead.
-// `getSkipReason()`, if present, returns why the consumer cannot run on this machine, or undefined. Quick ones run in `make test`.
+// For a consumer that does something else, its result must equal `expected` instead. `getSkipReason()`, if present, returns why the
+// consumer cannot run on this machine, or undefined. Quick consumers run in `make test`.
 import { consumers as bundlers } from "./bundlers.mjs";
 import { consumers as examples } from "./examples.mjs";
 import { consumers as next } from "./next.mjs";

@@ -41,7 +41,7 @@ const SERVICE_WORKER_PAGE = `${PAGE_CODE}
   active.postMessage(undefined, [port2]);
   globalThis.scenarioResult = request(port1);`;
 
-/** Lets the module wait until a request to the service was sent: without an early request the scenario would never end. */
+/** Delays the module until a request to the service was sent. Without an early request, the scenario would never end. */
 const HOLD_MODULE = `
   const { fetch } = globalThis;
   const sent = {};
@@ -86,7 +86,7 @@ export const consumers = [
           import * as compat from "./node_modules/address-query/compat.js";
           import { runScenario } from "./scenario.js";
           const entries = [inlined, external, compat];
-          // Each entry must recognize the errors of another one.
+          // Each entry must recognize the errors of the other entries.
           const results = await Promise.all(entries.map(({ AddressClient }, i) =>
             runScenario({ ...entries[(i + 1) % 3], AddressClient }, ${SERVICE_URL})));
           const isSame = results.every((result) => JSON.stringify(result) === JSON.stringify(results[0]));
@@ -201,7 +201,7 @@ async function runInExtension(harness, context) {
       import { tryScenario } from "./scenario.js";
       chrome.runtime.onMessage.addListener((service, _, respond) => (tryScenario(entry, service).then(respond), true));`,
   });
-  // Extensions need the browser's own headless mode.
+  // Extensions need the browser's new headless mode.
   const args = launchArgs.map((arg) => (arg === "--headless" ? "--headless=new" : arg));
   const browserContext = await chromium.launchPersistentContext(join(folder, "profile"), {
     executablePath: chromiumPath(),

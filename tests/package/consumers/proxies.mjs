@@ -1,5 +1,5 @@
-// Servers with the proxy: the recipes of the package's README and of the guide, each in its runtime. A client reads through the proxy, and attacks on it
-// reach nothing and reveal no key.
+// Servers with the proxy: the recipes of the package's README and of the guide, each in its runtime. A client reads through the
+// proxy, and attacks reach nothing and reveal no key.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -49,7 +49,7 @@ async function startGateway(serviceUrl) {
     }
     if (url === "/1/api/v2/main-page/indexing-status") return outgoing.writeHead(302, { location: `/${KEY}` }).end(KEY);
     if (url === "/1/api/v2/stats") {
-      // It does not end. workerd passes a body on in parts of some kilobytes.
+      // It does not end. workerd passes a body on in chunks of some kilobytes.
       const timer = setInterval(() => outgoing.write("{".repeat(65_536)), 20);
       return outgoing.on("close", () => clearInterval(timer));
     }
@@ -103,7 +103,7 @@ async function useProxy(origin, gateway) {
   return result;
 }
 
-/** Leaves in the middle of a response. The request to the gateway must end, too. */
+/** Disconnects in the middle of a response. The request to the gateway must end too. */
 async function expectAbort(origin, gateway) {
   const closed = new Promise((resolve) =>
     gateway.server.once("request", (_incoming, outgoing) => outgoing.once("close", resolve)),

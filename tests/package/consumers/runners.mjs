@@ -1,5 +1,5 @@
-// Test runners whose environment imitates a page: the globals of jsdom or happy-dom stand beside, or instead of, those of Node.
-// The component tests of the guide run in one of them, too.
+// Test runners whose environment imitates a page: the globals of jsdom or happy-dom exist beside, or instead of, Node's. The
+// component tests of the guide also run in one of them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../documents.mjs";

@@ -1,5 +1,5 @@
-// What an app pays for what it imports: each bundler builds programs that import one export of the package, without any configuration
-// for it. The client, and with it the WebAssembly module, must be left out.
+// The cost of an import: each bundler builds programs that import one export of the package, without any configuration for it. The
+// result must not contain the client and the WebAssembly module.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { builds, INDEX } from "./bundlers.mjs";
 import { runTool } from "./harness.mjs";
 import { baseFiles, NEXT } from "./next.mjs";
 
-/** The most brotli bytes that an import may add to a minified program. */
+/** The maximum number of brotli bytes that an import may add to a minified program. */
 const MAX_BYTES = 2_000;
 
 /** Programs with one import each: the export, the expression that uses it, and its value. */
@@ -22,7 +22,7 @@ const PROGRAMS = [
 
 const createImport = ([name, , , entry = "address-query"]) => `import { ${name} } from "${entry}";`;
 
-/** Builds a program of its own for each import. */
+/** Builds a separate program for each import. */
 function createConsumer(bundler, build) {
   return {
     name: `${bundler}, tree shaking`,
@@ -82,7 +82,7 @@ function checkSizes(sizes, limit = MAX_BYTES) {
   for (const [name, bytes] of sizes) assert.ok(bytes <= limit, `${name} adds ${bytes} bytes, more than ${limit}`);
 }
 
-/** Returns the compressed bytes of the scripts in a folder. Bundlers that leave minification to others are not favoured. */
+/** Returns the compressed bytes of the scripts in a folder. Minifies them first, because not every bundler does. */
 function measureScripts(folder) {
   const scripts = readdirSync(folder, { recursive: true }).filter((path) => path.endsWith(".js"));
   const minify = (path) => transformSync(readFileSync(join(folder, path), "utf8"), { minify: true }).code;

@@ -14,14 +14,14 @@ const COMPAT = { imports: 'import * as entry from "address-query/compat";' };
 const SLIM_AT_TOP_LEVEL = { imports: SLIM.imports, atTopLevel: SLIM.inHandler };
 
 const DATE = "2026-04-01";
-/** Before `FinalizationRegistry` and `WeakRef`, and before promises could be resolved by other requests. */
+/** A compatibility date before `FinalizationRegistry` and `WeakRef`, and before other requests could resolve promises. */
 const OLD_DATE = "2024-01-01";
 
 /** Longer than the slowest burst. A request that takes longer hangs. */
 const TIMEOUT_MS = 60_000;
 const SERVICE_MS = 200;
 
-/** Each burst has 40 different calls, one a request. */
+/** The number of calls in a burst: all different, one per request. */
 const CALLS = 40;
 
 /** Responds to /?service=… with the result of the scenario. */
