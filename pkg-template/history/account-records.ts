@@ -21,7 +21,7 @@ export function draftTransaction(row: AccountTransaction, address: string): Draf
   return addRecipient(draft, to, row.input);
 }
 
-/** The fee for data on the parent chain of a rollup is beside the gas, where the service states it. */
+/** Returns the fee. On a rollup, it adds the fee for data on the parent chain where the service states it. */
 function getFee({ gasUsed, gasPrice, L1FeesPaid }: AccountTransaction): string | null {
   const [used, price] = [toAmount(gasUsed), toAmount(gasPrice)];
   return used === null || price === null ? null : String(BigInt(used) * BigInt(price) + BigInt(L1FeesPaid ?? 0));

@@ -4,7 +4,7 @@ import type { Omitted } from "../objects.js";
 import type { TokenAsset } from "./event.js";
 import type { HistoryClient, HistoryFilter, HistoryReport } from "./public-types.js";
 
-/** The methods of a client that an audit reads with. Every `AddressClient` has them. */
+/** The client methods that an audit uses. Every `AddressClient` has them. */
 export type AuditClient = HistoryClient & Pick<Client, "address" | "addressCoinBalanceHistory" | "addressTokens" | "transaction">;
 
 /** Parameters of {@link auditBalance}. */
@@ -22,7 +22,7 @@ export type AuditParams = Pick<HistoryFilter, "address_hash" | "signal">;
  * - `not_indexed`: The instance does not state that it has indexed all blocks, or their internal transactions. `report` says for which
  *   blocks.
  * - `omitted_records`: Records that belong to the balance failed validation, and `badRecords: "skip"` omitted them. `omitted` says which.
- * - `incomplete_history`: Records of another kind are missing. `report` says which.
+ * - `incomplete_history`: Other records are missing. `report` says which.
  * - `unknown_amount`: The service does not report the amount or the fee of an event.
  * - `rebasing_token`: Nothing is known to be missing: the token changes balances without transfers, or against them.
  */
@@ -38,15 +38,15 @@ export type AuditReason =
   | "unknown_amount"
   | "rebasing_token";
 
-/** The first block where the computed and the reported balance part. */
+/** The first block at which the computed and the reported balance differ. */
 export interface Divergence {
   /** Block number. */
   block: number;
-  /** The last block before it where both agree. Records are missing after it. Null: they agree nowhere before. */
+  /** The last block before it at which both agree. Records are missing after it. Null: they never agree before. */
   lastAgreeing: number | null;
   /** The computed balance after that block, in base units. */
   computed: string;
-  /** The balance that the service states for that block, in base units. Null: it states none, but the computed one is negative. */
+  /** The balance that the service reports for that block, in base units. Null: it reports none, but the computed one is negative. */
   reported: string | null;
 }
 
@@ -54,13 +54,13 @@ export interface Divergence {
 export interface AssetAudit {
   /** The balance after the audited block, in base units: the sum of all events. */
   computed: string;
-  /** The newest balance that the service states, in base units. Null: none. */
+  /** The newest balance that the service reports, in base units. Null: none. */
   reported: string | null;
-  /** Whether the balances agree, at every block for which the service states one. Null: it states none. */
+  /** Whether the balances agree at every block for which the service reports one. Null: it reports none. */
   agrees: boolean | null;
-  /** Where they part. Null: nowhere, or not known, because the service states only the current balance of a token. */
+  /** Where they first differ. Null: nowhere, or not known, because the service reports only the current balance of a token. */
   divergence: Divergence | null;
-  /** What may explain that they part. Empty: they agree, or no known reason applies. */
+  /** What may explain the difference. Empty: they agree, or no known reason applies. */
   reasons: AuditReason[];
 }
 
@@ -76,14 +76,14 @@ export interface TokenAudit extends AssetAudit {
 export interface BalanceAudit {
   /** The audited block: the newest one when the audit started. */
   block: number;
-  /** Whether nothing parts: `agrees` is false for no asset. */
+  /** Whether no balance differs: `agrees` is not false for any asset. */
   balanced: boolean;
   /** The native coin. */
   native: AssetAudit;
-  /** The ERC-20 tokens that the address holds or has transferred, without those that are of another standard now. */
+  /** The ERC-20 tokens that the address holds or has transferred, except tokens whose standard has changed. */
   tokens: TokenAudit[];
   /** How completely the history was read. */
   report: HistoryReport;
-  /** The records that `badRecords: "skip"` omitted: those of the history, of the balance history and of the list of tokens. */
+  /** The records that `badRecords: "skip"` omitted from the history, the balance history and the list of tokens. */
   omitted: Omitted;
 }

@@ -1,4 +1,4 @@
-// `auditBalance`: whether the balances of an address are the sums of its history.
+// `auditBalance`: checks whether the balances of an address are the sums of its history.
 import { createError } from "../errors.js";
 import { sumOmitted } from "../omitted.js";
 import type { AuditClient, AuditParams, BalanceAudit } from "./audit-types.js";
@@ -11,7 +11,7 @@ import { ReversedList } from "./reversed-list.js";
 import { TokenAudits } from "./token-audit.js";
 
 /**
- * Recomputes the balances of an address from its history, and compares them with those that the service states. Exact.
+ * Recomputes the balances of an address from its history, and compares them with the balances that the service reports. Exact.
  *
  * @remarks
  * - The native coin: received − sent − fees, of transactions and internal transactions, plus withdrawals and block rewards. It is
@@ -56,7 +56,7 @@ export async function auditBalance(client: AuditClient, params: AuditParams): Pr
     await coin.add(event);
     tokens.add(event);
   }
-  // It is known, because the iteration has ended.
+  // Not null, because the iteration has ended.
   const report = events.report as HistoryReport;
   const [native, tokenAudits] = await Promise.all([
     coin.finish(report, client, options),

@@ -1,4 +1,4 @@
-// The sum of the events of one asset, and where it differs from the balance that the service states.
+// The sum of the events of one asset, and where it differs from the balance that the service reports.
 import type { AssetAudit, AuditReason, Divergence } from "./audit-types.js";
 import type { HistoryEvent } from "./event.js";
 import { getBalanceChange } from "./movement.js";
@@ -24,19 +24,19 @@ export class BalanceSum {
     this.#sum += change ?? 0n;
   }
 
-  /** No balance is negative after a block. */
+  /** Checks that the balance is not negative after a block. */
   checkSign(): void {
     if (this.#sum < 0n) this.#diverge(this.#block, null);
   }
 
-  /** Compares the sum with the balance that the service states for the end of a block. Returns whether all agreed until now. */
+  /** Compares the sum with the balance that the service reports for the end of a block. Returns whether all have agreed so far. */
   compare(block: number, reported: string): boolean {
     if (this.value !== reported) this.#diverge(block, reported);
     if (this.divergence === null) this.#lastAgreeing = block;
     return this.divergence === null;
   }
 
-  /** Creates the result. `reasons` are those that may explain a divergence. */
+  /** Creates the result. `reasons` may explain a divergence. */
   createAudit(reported: string | null, agrees: boolean | null, reasons: readonly AuditReason[]): AssetAudit {
     const known: AuditReason[] = this.#isAmountMissing ? [...reasons, "unknown_amount"] : [...reasons];
     return { computed: this.value, reported, agrees, divergence: this.divergence, reasons: agrees === false ? known : [] };

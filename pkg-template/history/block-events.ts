@@ -37,8 +37,8 @@ export function createBlockEvents(listed: readonly Draft[], recipients: Recipien
 }
 
 /**
- * Whether an internal transaction is the creation of a contract that its transaction is. Index 0 is the transaction, and the service
- * leaves out only calls with this index.
+ * Whether an internal transaction is the contract creation that its transaction already is. Index 0 is the transaction, and the
+ * service leaves out only calls with this index.
  */
 function isDeployment({ kind, record }: HistoryEvent): boolean {
   const { type, index } = record as Partial<InternalTransaction | AccountInternalTransaction>;
@@ -47,7 +47,7 @@ function isDeployment({ kind, record }: HistoryEvent): boolean {
 
 type Rank = readonly (string | number)[];
 
-/** What the events of a block are ordered by. `transaction` is that of the event, if it is an event itself. */
+/** The sort key of events within a block. `transaction` is the event's transaction, if that is an event itself. */
 function getRank({ event, index }: Draft, transaction: Draft | undefined): Rank {
   const { asset, kind, transaction_hash } = event;
   return [

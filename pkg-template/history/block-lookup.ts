@@ -1,4 +1,4 @@
-// Finds the blocks of a history: those of times, and the newest one.
+// Finds the blocks of a history: by time, and the newest one.
 import { type AddressQueryError, createError, createParameterError } from "../errors.js";
 import type { RequestOptions } from "./params.js";
 import type { Bounds } from "./position.js";
@@ -6,12 +6,12 @@ import type { HistoryClient } from "./public-types.js";
 
 type BlockOrTime = number | Date | undefined;
 
-/** Blocks up to this time are requested to find the newest one: the clock of the device may be slow. */
+/** How far in the future to look for the newest block, because the clock of the device may be slow. */
 const CLOCK_TOLERANCE_MS = 86_400_000;
 const DAY_MS = 86_400_000;
-/** The blocks of a day with twelve seconds between two. */
+/** The number of blocks per day at a block time of twelve seconds. */
 const MIN_BLOCKS_PER_DAY = 7200;
-/** The Unix time in seconds of a day in 2001. No chain has so many blocks. */
+/** A Unix time in seconds in 2001. No chain has so many blocks. */
 const MIN_UNIX_TIME = 1e9;
 /** The message of the service if no block is before or after a time. Every other refusal is a failure. */
 const NO_BLOCK = /"(block (does not exist|not found)|no (closest )?blocks? found)"/i;
@@ -35,13 +35,13 @@ export async function findBounds(
   ]);
   if (first === null || block === null) return { from: 1, to: 0, boundMethod };
   await checkBound(client, "from", from, block, options);
-  // As in the account interface, a last block past all others means the newest one. A time would mean that, too.
+  // As in the account interface, a last block past all others means the newest one. A Unix time would mean the same.
   if (Number(to) >= MIN_UNIX_TIME) await checkBound(client, "to", to, block, options);
-  // The lists are read one after the other: some of them would lack the records of a block that arrives meanwhile.
+  // Without a fixed end, lists that were read before a new block arrived would lack its records.
   return { from: first, to: typeof to === "number" ? Math.min(to, block) : block, boundMethod };
 }
 
-/** Returns null for an instance that does not state something. Throws a failure that says nothing about the instance. */
+/** Returns null if an error shows that the instance does not state something. Throws errors that say nothing about the instance. */
 export function toNullIfUnstated(error: AddressQueryError): null {
   if (error.retryable || /^(aborted|credit_limit|out_of_credits)$/.test(error.code)) throw error;
   return null;
@@ -63,10 +63,10 @@ export async function checkBound(
 }
 
 /**
- * Finds the newest block: that of the list of blocks, if the service refuses the lookup by time or has no valid number in it.
+ * Finds the newest block. Uses the list of blocks if the service refuses the lookup by time or returns no valid number.
  *
- * @throws {AddressQueryError} The failure of the lookup by time, if it may succeed later, or if the service has no list of blocks or
- * none in it. Otherwise the failure of the list: it may be temporary, or an abort.
+ * @throws {AddressQueryError} The failure of the lookup by time, if it may succeed later, or if the list of blocks is missing or
+ * empty. Otherwise the failure of the list, which may be temporary, or an abort.
  */
 export async function findNewestBlock(client: HistoryClient, options: RequestOptions): Promise<FoundBlock> {
   try {
@@ -97,7 +97,7 @@ export async function findBlock(
   const timestamp = Math.max(0, closest === "after" ? Math.ceil(seconds) : Math.floor(seconds));
   try {
     const result = await client.block.getBlockNoByTime({ timestamp, closest }, options);
-    // Null with a status that says success.
+    // Null with a success status.
     if (result) return Number(result.blockNumber);
     throw createError("result: expected an object", { code: "decode", path: "result" }, false);
   } catch (error) {

@@ -1,7 +1,7 @@
-// Checks the order of lists. A list that is out of order would end early at a block, or deliver one twice.
+// Checks the order of lists. A list out of order would end early at a block, or deliver a block twice.
 import { type AddressQueryError, createError } from "../errors.js";
 
-/** The fields of a record that have its block. */
+/** The fields of a record that can hold its block number. */
 export interface ListedItem {
   block_number?: number | null;
   height?: number;
@@ -23,7 +23,7 @@ export function createOrderCheck(last = Number.POSITIVE_INFINITY): (items: reado
   };
 }
 
-/** Creates the error of a list whose records come out of order or twice. It has the code of that of `all()`. */
+/** Creates the error of a list whose records come out of order or twice. It has the same code as the error of `all()`. */
 export function createOrderError(): AddressQueryError {
   const message = "the service returned records out of order or twice; read the list page by page instead";
   return createError(message, { code: "cursor" }, false);

@@ -10,16 +10,16 @@ import type { RecordStream } from "./source.js";
 /** The number of transactions before a divergence that are checked for other fees. */
 const MAX_CHECKED_TRANSACTIONS = 10;
 
-/** A balance that the service states for the end of a block. */
+/** A balance that the service reports for the end of a block. */
 type BalanceRecord = Pick<CoinBalanceChange, "block_number" | "value">;
 
 export class CoinAudit {
   readonly #stream: RecordStream<BalanceRecord>;
   readonly #block: number;
   readonly #sum = new BalanceSum();
-  /** The current balance, and the block after which it was read. It may be out of date: records of that block have precedence. */
+  /** The current balance, and the block after which it was read. It may be outdated, so records of that block take precedence. */
   #current: BalanceRecord | null;
-  /** Records that were read and not compared, oldest first. */
+  /** Records that were read but not yet compared, oldest first. */
   #records: readonly BalanceRecord[] = [];
   /** The newest balance that was compared. */
   #compared: BalanceRecord | null = null;
@@ -63,7 +63,7 @@ export class CoinAudit {
         ({ l1_fee }, index) => Number(l1_fee) > 0 && !hasL1Fee(this.#transactions[index] as HistoryEvent),
       ),
       blob_fee: transactions.some(({ burnt_blob_fee }) => Number(burnt_blob_fee) > 0),
-      // The events with a fee in a token are not among them.
+      // Events with a fee in a token are not among these transactions.
       token_fee: transactions.some(({ celo }) => celo?.gas_token),
       pruned_traces: !this.#hasTraces || incomplete.includes("internal_transaction"),
       not_indexed: own.some(({ unverified }) => unverified),
@@ -104,7 +104,7 @@ function isGenesis({ block, lastAgreeing, reported }: Divergence): boolean {
   return block === 0 || (reported === null && lastAgreeing === null);
 }
 
-/** Whether the fee of a transaction includes the one for data on the parent chain. */
+/** Whether the fee of a transaction includes the fee for data on the parent chain. */
 function hasL1Fee({ record }: HistoryEvent): boolean {
   const { L1FeesPaid, l1_fee } = record as Partial<AccountTransaction & Transaction>;
   return (L1FeesPaid ?? l1_fee) != null;

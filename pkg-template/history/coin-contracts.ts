@@ -1,4 +1,5 @@
-// Token contracts whose token is the native coin: its transfers repeat movements that transactions and internal transactions state.
+// Token contracts whose token is the native coin: its transfers repeat movements that transactions and internal transactions
+// already have.
 import type { Draft } from "./draft.js";
 import type { TokenAsset } from "./event.js";
 import { getMovedAmount } from "./movement.js";
@@ -24,8 +25,9 @@ export function isCoin(contract: string | null): boolean {
 }
 
 /**
- * Returns the drafts of a block without the transfers of the coin that other drafts state: equal movements in the same transaction, and
- * the fees of transactions of the address. The others remain, because some of these contracts move the coin in no other way.
+ * Returns the drafts of a block without transfers of the coin that repeat other drafts: equal movements in the same transaction,
+ * and the fees of the address's transactions. Other transfers remain, because some of these contracts move the coin in no other
+ * way.
  */
 export function removeRepeatedTransfers(drafts: readonly Draft[], transactions: ReadonlyMap<string | null, Draft>): Draft[] {
   const getMovement = ({ event }: Draft) => [event.transaction_hash, event.direction, getMovedAmount(event)].join();

@@ -13,7 +13,7 @@ interface FunctionColumn<Item> {
 
 /** A column with a function that returns its value. */
 export interface ResolvedColumn<Item> extends FunctionColumn<Item> {
-  /** Whether a record had no such field, and none had it. Such a column is a mistake. */
+  /** Whether no record so far had the field. At the end, such a column is a mistake. */
   isUnknown?: boolean;
 }
 
@@ -43,7 +43,7 @@ function formatMoved(event: HistoryEvent): string | null {
   return isNft ? amount : formatInteger(amount, asset.decimals);
 }
 
-/** Whether an event has a row among the accounting columns: it moves something, or it may, or it costs a fee. */
+/** Whether an event has a row with the accounting columns: it moves something, may move something, or costs a fee. */
 export function hasAccountingRow(event: HistoryEvent): boolean {
   return getMovedAmount(event) !== 0n || BigInt(event.fee ?? 0) > 0n;
 }

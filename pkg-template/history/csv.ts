@@ -2,8 +2,8 @@
 import { isDate } from "./params.js";
 
 /**
- * A spreadsheet would run a cell that begins like a formula, whatever invisible characters and spaces stand before it. Four of the
- * signs are full-width forms.
+ * A spreadsheet would run a cell that begins like a formula, whatever invisible characters and spaces precede it. Four of the signs
+ * are full-width forms.
  */
 const FORMULA = /^[\p{C}\p{Z}\p{DI}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 

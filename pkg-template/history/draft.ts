@@ -16,7 +16,7 @@ export interface Draft {
 /** An address of a record: REST has objects, and the account interface has strings. */
 type AddressField = { hash: string } | string | null | undefined;
 
-/** The fields that events of several kinds are made of. The interfaces and lists name them differently. */
+/** The fields that several kinds of events use. The interfaces and lists name them differently. */
 interface CommonFields {
   block_number?: number | null;
   blockNumber?: string;
@@ -35,17 +35,17 @@ interface CommonFields {
 /** What differs between the kinds of events. By default, an event moves the native coin and succeeds. */
 interface EventFields extends Partial<Pick<HistoryEvent, "asset" | "fiat_rate" | "method" | "success">> {
   amount: string | null;
-  /** The fee of the record. It is that of the event if the address paid it. */
+  /** The fee of the record, which is the fee of the event if the address paid it. */
   fee?: string | null;
   /** Default: the field `to` of the record. */
   to?: AddressField;
 }
 
-/** Events share it. */
+/** The native coin, which all events share. */
 export const NATIVE: NativeAsset = Object.freeze({ type: "native", decimals: "18" });
 /** The selector of `transfer(address,uint256)`, and the 12 zero bytes before its first argument. */
 const TRANSFER_CALL = /^0xa9059cbb0{24}([0-9a-f]{40})/i;
-/** Calls that run another contract's code without moving the native coin. */
+/** Types of calls that never move the native coin. */
 const VALUELESS_CALLS = /^(delegatecall|callcode|staticcall)$/;
 
 /** Creates the draft of a record. Returns null if the record has no block. */
@@ -59,7 +59,7 @@ export function createDraft(
   const common: CommonFields = record;
   const { block_number = common.blockNumber ?? common.height, timestamp, timeStamp, transactionHash } = common;
   if (block_number == null) return null;
-  // The hash of a block is not that of a transaction.
+  // The hash of a block is not a transaction hash.
   const { transaction_hash = transactionHash ?? (common.height === undefined ? common.hash : null) } = common;
   const from = toHash(common.from);
   const to = toHash(receiver === undefined ? common.to : receiver);

@@ -33,8 +33,8 @@ export type Direction = "in" | "out" | "self";
  * Why an event may be spam. A hint for display, not a proof.
  *
  * - `scam_token`: The instance rates the token as a scam. Only REST states this, and many instances hide such transfers from REST.
- * - `lookalike_address`: The first four and last four hex digits of the counterparty are those of an address that this address
- *   sent to: address poisoning.
+ * - `lookalike_address`: The counterparty has the same first four and last four hex digits as an address that this address sent to:
+ *   address poisoning.
  * - `zero_value`: A transfer of no tokens. Anyone can emit one in the name of any address.
  */
 export type Suspicion = "scam_token" | "lookalike_address" | "zero_value";
@@ -75,7 +75,7 @@ export interface TokenFee {
   decimals: string | null;
 }
 
-/** What an event moves. */
+/** The asset that an event moves. */
 export type Asset = NativeAsset | TokenAsset;
 
 /** The records that events of each kind are made of. */
@@ -93,9 +93,8 @@ export type HistoryRecord = HistoryRecords[HistoryKind];
 /**
  * An event of an address's history. Its `kind` says which records its `record` may be.
  *
- * @remarks
- * An event has the same `key` whenever it is read, in either order and from either interface of the service. It is unique among the
- * events of one address on one chain:
+ * @remarks An event has the same `key` whenever it is read, in either order and from either interface of the service. The key is
+ * unique among the events of one address on one chain:
  *
  * - `transaction:<hash>`, `internal:<transaction hash>:<index>` and `withdrawal:<index>`, as `keyOf` returns them.
  * - `block_reward:<block number>`.
@@ -105,16 +104,16 @@ export type HistoryRecord = HistoryRecords[HistoryKind];
  *
  * The order within a block is the same in both orders of time, reversed:
  *
- * 1. By transaction. Transactions that are events themselves come first, by their index in the block. Then come those of others, by
+ * 1. By transaction. Transactions that are events themselves come first, by their index in the block. Other transactions follow, by
  *    hash: neither interface has the index of all of them.
  * 2. Within a transaction: the transaction itself, its internal transactions by index, its token transfers. These are grouped by
  *    contract and standard, and then in the order of their logs.
  * 3. The block reward.
  * 4. Withdrawals, by index.
  *
- * Where the native coin is also a token, as on zkSync, Celo and Moonbeam chains, its transfers are events only if no other event that
- * is read states the movement. Their `asset` is the native coin. The transfers of fees belong to the `fee` of the transaction. The
- * transaction that creates a contract and pays it is one event, although the service lists it as internal transaction, too.
+ * Where the native coin is also a token, as on zkSync, Celo and Moonbeam chains, its transfers are events only if no other event
+ * has the movement. Their `asset` is the native coin. The transfers of fees belong to the `fee` of the transaction. The transaction
+ * that creates a contract and pays it is one event, although the service also lists it as an internal transaction.
  *
  * ERC-1155 transfers of one token id within one transaction, with the same sender and receiver, are one event with the sum of their
  * amounts. REST sums them within a log, and the account interface does not distinguish logs. `record` is the first of them.
@@ -157,12 +156,11 @@ export interface HistoryFields {
    */
   amount: string | null;
   /**
-   * Fee in wei that the address paid: only of transactions that it sent, also of failed ones. Null: not paid, paid in a token
+   * Fee in wei that the address paid: only for transactions that it sent, including failed ones. Null: not paid, paid in a token
    * (`token_fee`), or not known.
    *
-   * @remarks
-   * On a rollup, it includes the fee for data on the parent chain wherever the service states that fee: REST does, and the account
-   * interface does since service version 12.0.2. Before, the fee of an ascending history is the one for gas alone.
+   * @remarks On a rollup, it includes the fee for data on the parent chain wherever the service states that fee: REST does, and the
+   * account interface does since service version 12.0.2. Before, the fee in an ascending history covers only gas.
    */
   fee: string | null;
   /**
@@ -175,8 +173,8 @@ export interface HistoryFields {
   /**
    * Whether the event succeeded. Also false for an internal transaction of a failed transaction. Null: not known.
    *
-   * @remarks
-   * The account interface states failure for transactions without a known status, those before the Byzantium fork. REST has null.
+   * @remarks For transactions without a known status, from before the Byzantium fork, the account interface reports failure. REST
+   * has null.
    */
   success: boolean | null;
   /** Name of the called function if the interface has it, otherwise its selector `0x…`. Null: no function call, or not known. */

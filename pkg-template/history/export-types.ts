@@ -16,7 +16,10 @@ export interface ExportProgress {
   bytes: number;
   /** Estimated share that is written: `records / total`, at most 0.99, and 1 at the end. Null: without `total`. */
   fraction: number | null;
-  /** The records of the source that `badRecords: "skip"` omitted: the export lacks them. None for a source that does not say so. */
+  /**
+   * The records of the source that `badRecords: "skip"` omitted: the export lacks them. Empty for a source that does not report
+   * them.
+   */
   omitted: Omitted;
 }
 
@@ -46,24 +49,24 @@ export type FieldPath<Item> = Item extends unknown
   ? { [Name in keyof Item & string]: unknown extends Item[Name] ? Name : CellPath<Name, NonNullable<Item[Name]>> }[keyof Item &
       string]
   : never;
-/** An object is not a cell, but its fields are. */
+/** An object cannot be a cell, but its fields can. */
 type CellPath<Name extends string, Value> = Value extends readonly unknown[] | Date
   ? Name
   : Value extends object
     ? `${Name}.${keyof Value & string}`
     : Name;
 
-/** A column: a field, whose path is the column's name, or a name and a function. */
+/** A column: a field, whose path names the column, or a name and a function. */
 export type CsvColumn<Item> = FieldPath<Item> | { name: string; value: (item: Item) => unknown };
 
 /**
  * A set of columns for the events of a history.
  *
  * - `full`: All fields except `record` and `token_fee`. Amounts are in base units.
- * - `accounting`: One row for each movement of an asset. `sent`, `received` and `fee` are in decimal units, exact. A fee
- *   in a token is the row of its transfer. A transfer of the
- *   address to itself has both `sent` and `received`. Events that move nothing and cost nothing are left out. An amount that is
- *   encrypted or not known is empty. If the token has no valid decimals, the amount is in base units.
+ * - `accounting`: One row for each movement of an asset. `sent`, `received` and `fee` are in decimal units, exact. A fee in a token
+ *   is the row of its transfer. A transfer of the address to itself has both `sent` and `received`. Events that neither move nor
+ *   cost anything are left out. An amount that is encrypted or not known is empty. If the token has no valid decimals, the amount
+ *   is in base units.
  */
 export type CsvPreset = "full" | "accounting";
 

@@ -1,4 +1,4 @@
-// `toCsv` and `toNdjson`: files of records.
+// `toCsv` and `toNdjson`: exports of records.
 import { checkNames } from "../check-names.js";
 import { checkOptions } from "../check-options.js";
 import { createParameterError } from "../errors.js";
@@ -23,9 +23,10 @@ const EXPORT_OPTIONS = ["signal", "onProgress", "total"];
  * If the source fails, the stream delivers the rows before and then fails with the same error. For a history, its `resumeToken`
  * continues exactly after them: write the rest with `header: false`. For a list, the records of the interrupted page come again.
  *
- * A string that begins like a formula (`=`, `+`, `-`, `@`, also after spaces and invisible characters, or tab, CR, LF) gets a leading
- * `'`, so that a spreadsheet shows it. Numbers and BigInts are written as they are, a `Date` in ISO 8601, and null as an empty cell.
- * Other objects and functions are an error, and so is a field that no record has: the stream fails at its end then.
+ * A string that begins like a formula (`=`, `+`, `-`, `@`, also after spaces and invisible characters, or tab, CR, LF) gets a
+ * leading `'`, so that a spreadsheet shows it. Numbers and BigInts are written unchanged, a `Date` in ISO 8601, and null as an
+ * empty cell. Other objects and functions are an error, and so is a field that no record has, for which the stream fails at its
+ * end.
  *
  * @example
  * ```ts
@@ -59,7 +60,7 @@ export function toCsv(records: ExportSource<object>, options?: AnyCsvOptions): E
           throw createParameterError("columns", `"${columns}" is for the events of history: list the fields of other records`);
         return columns === "accounting" && !hasAccountingRow(record as HistoryEvent) ? null : formatRecord(resolved, record);
       },
-      // An event may lack fields of a set, such as those of tokens.
+      // An event may lack fields of a preset, such as token fields.
       checkEnd: () => isPreset || checkFound(resolved),
     };
   });

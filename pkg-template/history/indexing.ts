@@ -1,8 +1,9 @@
-// Whether the instance states that it has indexed what a source reads. An empty list proves nothing where it has not.
+// Checks whether the instance states that it has indexed the records of a source. Otherwise an empty list proves
+// nothing.
 import type { IndexingStatus } from "../records.js";
 import type { HistoryKind } from "./event.js";
 
-/** Returns whether the instance may lack records of a kind. `status` is null if it states nothing. */
+/** Returns whether the instance may lack records of a kind. `status` is null if the instance states nothing. */
 export function isUnverified(kind: HistoryKind, status: IndexingStatus | null, hasRecords: boolean): boolean {
   if (status?.finished_indexing_blocks === false) return true;
   if (kind !== "internal_transaction") return false;

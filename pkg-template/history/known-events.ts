@@ -1,17 +1,17 @@
-// The events that a watch has delivered of the last blocks, which each poll reads again.
+// The delivered events of the last blocks, which each poll of a watch reads again.
 import type { HistoryEvent, HistoryKind } from "./event.js";
 import { isCount } from "./position.js";
 import type { HistoryReport } from "./public-types.js";
 
-/** How many blocks are read again at least. */
+/** The minimum number of blocks to read again. */
 const OVERLAP_BLOCKS = 12;
-/** The service adds some events late. Blocks of this time are read again, too. */
+/** The service adds some events late, so blocks of this period are also read again. */
 const OVERLAP_MS = 120_000;
 
 /** An event: its key, block and kind, and whether a REST list had it. Instances can hide events of the account interface there. */
 type KnownEvent = [key: string, block: number, kind: HistoryKind, isListed: boolean];
 
-/** What a watch continues from. */
+/** The position that a watch continues from. */
 export interface WatchPosition {
   /** The first block to read. */
   from: number;
@@ -26,7 +26,7 @@ export function isWatchPosition({ from, events }: WatchPosition): boolean {
 export class KnownEvents {
   #from: number;
   readonly #events: Map<string, KnownEvent>;
-  /** When which block was the newest one, oldest first. */
+  /** The newest block at several times, oldest first. */
   #heads: { time: number; block: number }[] = [];
 
   constructor({ from, events }: WatchPosition) {
@@ -43,7 +43,7 @@ export class KnownEvents {
     return [...this.#events.values()].reduce((last, [, block]) => Math.max(last, block), this.#from);
   }
 
-  /** Whether events were not in a REST list yet. The account interface has them even if the lists hide them. */
+  /** Whether some events were not yet in a REST list. The account interface has events that the lists hide. */
   get hasUnlisted(): boolean {
     return [...this.#events.values()].some(([, , , isListed]) => !isListed);
   }
@@ -72,7 +72,7 @@ export class KnownEvents {
     }
   }
 
-  /** Forgets the events that are not read again after a poll up to this block. */
+  /** Drops events that are no longer read again after a poll up to this block. */
   advance(block: number): void {
     const time = Date.now();
     this.#heads.push({ time, block });
@@ -81,13 +81,13 @@ export class KnownEvents {
     if (oldest.time <= time - OVERLAP_MS) this.startAt(Math.min(oldest.block, block - OVERLAP_BLOCKS) + 1);
   }
 
-  /** Forgets the events before a block. */
+  /** Drops the events before a block. */
   startAt(block: number): void {
     this.#from = Math.max(this.#from, block);
     for (const [key, [, eventBlock]] of this.#events) if (eventBlock < this.#from) this.#events.delete(key);
   }
 
-  /** Forgets the events too far behind one that was read oldest first. */
+  /** Drops events that are too far behind one that was read oldest first. */
   passed({ block_number }: HistoryEvent): void {
     this.startAt(block_number - OVERLAP_BLOCKS + 1);
   }

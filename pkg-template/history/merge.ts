@@ -9,7 +9,7 @@ export interface MergedBlock {
   drafts: Draft[];
 }
 
-/** A k-way merge. It holds the next block of each source. Sources whose block was used are read at the same time. */
+/** A k-way merge. It holds the next block of each source. Sources whose block was used are read concurrently. */
 export async function* mergeBlocks(
   sources: readonly Source[],
   isAscending: boolean,
@@ -19,7 +19,8 @@ export async function* mergeBlocks(
   for (;;) {
     const reads = sources.map((source, i) => (heads[i] === undefined ? source.next() : heads[i]));
     const read = await Promise.all(reads).catch(async (error: AddressQueryError) => {
-      // The other requests have cost credits. What they return may end their sources, which are not read again.
+      // The other requests have cost credits. Their responses may complete their sources, which then need not be read
+      // again.
       if (error.code === "credit_limit") await Promise.allSettled(reads);
       throw error;
     });

@@ -1,4 +1,4 @@
-// What an event moves: the rule that the accounting columns and the audit share.
+// The rule for what an event moves, which the accounting columns and the audit share.
 import type { HistoryEvent } from "./event.js";
 
 /** Returns the amount that an event moved, in base units. Null: not known, or encrypted. */

@@ -33,12 +33,15 @@ export interface Selection {
 /** The options of all requests of a history, a watch or an audit. */
 export type RequestOptions = FreshOptions;
 
-/** Creates them. A response that was requested before the newest block was looked up may lack records of that block. */
+/**
+ * Creates the options. A response that was requested before the newest block was looked up may lack records of that
+ * block.
+ */
 export function createRequestOptions(signal: HistoryFilter["signal"]): RequestOptions {
   return { signal, [fresh]: true };
 }
 
-/** Throws if the client is none, or a parameter is unknown or invalid. `names` are the names of all parameters. */
+/** Throws if the client is not one, or if a parameter is unknown or invalid. `names` are the names of all parameters. */
 export function parseSelection(client: Partial<HistoryClient>, params: HistoryFilter, names: readonly string[]): Selection {
   if (!client?.baseUrl) throw createParameterError("client", "must be an AddressClient");
   checkNames("parameter", params, names);

@@ -19,14 +19,14 @@ export class Poller {
     this.#signal = signal;
   }
 
-  /** Returns whether polling can go on after an error. */
+  /** Returns whether polling can continue after an error. */
   canContinue(error: unknown): boolean {
     if (!isAddressQueryError(error) || !error.retryable) return false;
     this.#minimum = error.retryAfterMs ?? 0;
     return true;
   }
 
-  /** Waits for the next poll. It comes at once if the signal aborts, or if the page is shown or online again. */
+  /** Waits for the next poll. Resolves at once if the signal aborts, or if the page is shown or online again. */
   async wait(): Promise<void> {
     const { document } = globalThis;
     this.#interval = this.hasNews ? INTERVAL_MS : Math.min(this.#interval * GROWTH, MAX_INTERVAL_MS);

@@ -7,7 +7,7 @@ export type BlockRange = Pick<HistoryReport, "from" | "to">;
 /** The blocks of a history, and the method that found the last one. */
 export type Bounds = BlockRange & Pick<HistoryReport, "boundMethod">;
 
-/** A place in a list: the token that continues there, and the block of the record before. No block after it is newer. */
+/** A place in a list: the token that continues there, and the block of the previous record. No later record has a newer block. */
 export type ListPlace = readonly [resume: string, block: number];
 
 /**
@@ -20,9 +20,9 @@ export interface HistoryPosition {
   bounds: Bounds;
   /** The block of the last delivered event. Before the first event, the first block. */
   block: number;
-  /** Its key. Empty: before the first event. */
+  /** The key of the last delivered event. Empty: before the first event. */
   key: string;
-  /** How many events of the block were delivered. It counts if the key is not found again, because the block was replaced. */
+  /** How many events of the block were delivered. Used if the key is not found again, because the block was replaced. */
   count: number;
   /** Per source. JSON has no `undefined`, so false stands for the end of a source. */
   starts: readonly SourceStart[];

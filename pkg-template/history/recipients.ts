@@ -1,8 +1,8 @@
-// Recognises spam: addresses that look like those that this address sent to.
+// Recognises spam: addresses that look like addresses that this address sent to.
 import type { Draft } from "./draft.js";
 import type { HistoryEvent, Suspicion } from "./event.js";
 
-/** The number of recipients to remember. The oldest are forgotten first. */
+/** The maximum number of stored recipients. The oldest are evicted first. */
 const MAX_RECIPIENTS = 10_000;
 
 /** The addresses that the address itself sent to. Anyone can emit a log that claims a transfer, so a log alone proves nothing. */
@@ -10,7 +10,7 @@ export class Recipients {
   /** The first recipient for each lookalike pattern: its first and last four hex digits. */
   readonly #recipients = new Map<string, string>();
 
-  /** Adds the recipient of a record that was read, if it proves one: a transaction of the address, or a call that it made. */
+  /** Adds the recipient of a record, if the record proves it: a transaction of the address, or a call that it made. */
   addProven({ recipient, event }: Draft): void {
     if (recipient != null) this.#add(recipient);
     if (event.kind === "internal_transaction" && event.success) this.addSent(event);

@@ -1,4 +1,4 @@
-// A list that is read from its oldest record on. The service returns lists newest first, so the list is read to its end first.
+// A list in ascending order. The service returns lists newest first, so the list is first read to its end.
 import type { Omitted } from "../objects.js";
 import { sumOmitted } from "../omitted.js";
 import { createOrderCheck, type ListedItem } from "./block-order.js";
@@ -6,15 +6,15 @@ import type { BlockRange, ListPlace } from "./position.js";
 import type { RecordStream } from "./source.js";
 import { addOmitted, type ItemsPage, type OpenList } from "./streams.js";
 
-/** The number of pages of a part. Those of the oldest two parts are held. */
+/** The number of pages in a part. The pages of the oldest two parts are held. */
 export const PART_PAGES = 50;
 
 /**
- * Reads a list in parts. Of the parts that are not held only the places where they begin are known, and they are read again. A part
- * ends with a whole block, because records that are added move the pages. After a failure, the list continues from such a place.
+ * Reads a list in parts. For parts that are not held, only their start places are stored, and they are read again. A part ends with
+ * a whole block, because added records shift the pages. After a failure, the list continues from such a place.
  */
 export class ReversedList<Item extends ListedItem> implements RecordStream<Item> {
-  /** Where the parts begin that were not returned yet, newest first. Resume tokens have this array. */
+  /** The start places of the parts that were not returned yet, newest first. Resume tokens contain this array. */
   readonly start: ListPlace[];
   readonly isReversed = true;
   readonly reasons: readonly string[] = [];
@@ -61,7 +61,7 @@ export class ReversedList<Item extends ListedItem> implements RecordStream<Item>
         pages.push(page);
         if (last < first) break;
         if (last > to) {
-          // All pages until now are newer than the history, but for what may follow the last record.
+          // All pages so far are newer than the history, except records after the last one.
           this.omitted = addOmitted(this.omitted, page, { from, to });
           places.length = placed = 0;
           pages = [];
@@ -76,13 +76,13 @@ export class ReversedList<Item extends ListedItem> implements RecordStream<Item>
       addPlace();
       throw error;
     }
-    // The part that was returned before has the rest of this page. Of other pages, all that was omitted is counted here.
+    // The previously returned part has the rest of this page. For other pages, all omissions are counted here.
     const cut = last < first && first > from ? pages.at(-1) : undefined;
     this.#pages = pages.map((page) => {
       const blocks = { from: page === cut ? first : from, to: Math.min(to, end - 1) };
       this.omitted = addOmitted(this.omitted, page, blocks, page !== cut);
       return page.items.filter(({ block_number, height }) => {
-        // A record whose block is not known is reported as such.
+        // A record whose block is not known is reported separately.
         const block = block_number ?? height ?? first;
         return block >= first && block < end;
       });

@@ -6,10 +6,10 @@ import type { ExportOptions, ExportSource, ExportStream } from "./export-types.j
 
 /** A chunk ends with the row that makes it this long, in UTF-16 code units. */
 const CHUNK_LENGTH = 65_536;
-/** A chunk does not wait longer for its next row. */
+/** The maximum time that a chunk waits for its next row. */
 const MAX_WAIT_MS = 1000;
 
-/** The text of an export. */
+/** Formats the text of an export. */
 export interface RowFormat<Item> {
   header: string;
   /** Returns the row of a record, or null if it has none. */
@@ -67,7 +67,7 @@ class RowSource<Item, Options extends ExportOptions> implements UnderlyingDefaul
 
   /** Delivers a chunk, the end, or the failure. */
   async pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    // The abort takes effect in a later task, which never comes while all records are there at once.
+    // The abort takes effect in a later task, which would never run while all records are available at once.
     if (this.#options.signal?.aborted) await new Promise<void>((resolve) => setTimeout(resolve));
     const chunk = this.#encoder.encode(await this.#readRows());
     if (chunk.length > 0) controller.enqueue(chunk);
@@ -84,7 +84,7 @@ class RowSource<Item, Options extends ExportOptions> implements UnderlyingDefaul
     controller.close();
   }
 
-  /** Ends the iteration, without waiting for it: its source may wait for a record first. */
+  /** Ends the iteration without waiting, because its source may be waiting for a record. */
   cancel(error: unknown): void {
     this.#failure ??= { error };
     this.#removeListener();
@@ -135,7 +135,7 @@ class RowSource<Item, Options extends ExportOptions> implements UnderlyingDefaul
     return row ?? "";
   }
 
-  /** Aborts in a task of its own: a record that was delivered before is written, and the token is that of the last row. */
+  /** Aborts in a new task, so that delivered records are written first, and the token continues after the last row. */
   readonly #onAbort = () => void setTimeout(() => this.#abort());
 
   #abort(): void {

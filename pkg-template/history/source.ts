@@ -11,15 +11,15 @@ import { isUnverified } from "./indexing.js";
 import type { Bounds, SourceStart } from "./position.js";
 import type { HistorySource } from "./public-types.js";
 
-/** Records in the order of the history. It throws for a list that is in another order. */
+/** Records in the order of the history. Throws for a list in another order. */
 export interface RecordStream<Item> {
-  /** Reads on from the records that the last call of `next` returned. */
+  /** Continues with the records that the last call of `next` returned. */
   readonly start: SourceStart;
   /** Whether the records come in the opposite order of the list. */
   readonly isReversed?: boolean;
-  /** What is missing of the records that were read. */
+  /** Which of the records that were read are missing, and why. */
   readonly reasons: readonly string[];
-  /** The records that were omitted from those that were read. */
+  /** The omitted records. */
   readonly omitted: Omitted;
   /** Returns the next records, or null at the end. */
   next(): Promise<readonly Item[] | null>;
@@ -27,11 +27,11 @@ export interface RecordStream<Item> {
   prefetch?(): void;
 }
 
-/** What the sources of a history have in common. */
+/** The context that the sources of a history share. */
 export interface HistoryContext {
   bounds: Promise<Bounds>;
   isAscending: boolean;
-  /** Returns what the instance states about its index. Null: nothing. */
+  /** Returns the indexing status of the instance. Null: it states none. */
   getStatus(): Promise<IndexingStatus | null>;
 }
 
@@ -41,7 +41,7 @@ export interface BlockDrafts {
   drafts: Draft[];
 }
 
-/** What a source reads. */
+/** The list or range that a source reads. */
 export interface SourceReader {
   /** The method of the client. */
   method: string;
@@ -49,7 +49,7 @@ export interface SourceReader {
   createDraft(item: unknown): Draft | null;
   /** Whether the service may lack the list or range. */
   isOptional: boolean;
-  /** Whether equal drafts are one record that came twice. Equal rows of a range are several transfers. */
+  /** Whether equal drafts are one record that was returned twice. Equal rows of a range are several transfers. */
   isUnique: boolean;
   /** What to read instead, from a block on, if the service refuses the account interface or lacks the range. */
   createFallback?: ((bounds: Promise<Bounds>) => SourceReader) | undefined;
@@ -61,7 +61,7 @@ export class UnusableRowsError extends Error {}
 /** Groups the records of a stream by block. It holds the records of one block, and those that the stream returns at once. */
 export class Source {
   readonly report: HistorySource;
-  /** Reads the last returned block again, and those after it. */
+  /** Where to read the last returned block again, and the blocks after it. */
   start: SourceStart;
   #reader: SourceReader;
   /** The blocks that the reader reads. A fallback reads only the rest of the bounds. */
@@ -74,7 +74,7 @@ export class Source {
   #unplaced = 0;
   /** Whether the service had records within the bounds. */
   #hasRecords = false;
-  /** What replaced readers omitted. */
+  /** Records that replaced readers omitted. */
   #omitted = sumOmitted();
   /** The first block that was not returned. */
   #next = 0;
@@ -122,12 +122,12 @@ export class Source {
   async #readBlock(): Promise<BlockDrafts | null> {
     const first = await this.#peek(true);
     if (first === undefined) {
-      // What else it has to report, a resumed history reports again.
+      // An incomplete source starts again, so that a resumed history reports the same problems.
       if (this.report.state === "complete") this.start = false;
       return null;
     }
     const { stream, isUnique } = this.#reader;
-    // A caller that reads a second block probably reads all.
+    // A caller that reads a second block probably reads all blocks.
     if (this.#index > 0 && this.report.state === "reading") stream.prefetch?.();
     const block = first.event.block_number;
     const drafts: Draft[] = [];
@@ -138,19 +138,19 @@ export class Source {
     if (isUnique && new Set(drafts.map((draft) => `${createKey(draft)} ${draft.index}`)).size < drafts.length)
       throw createOrderError();
     this.report.records += drafts.length;
-    // Records with equal indexes, those of one log, have to be in the order of the list.
+    // Records with equal indexes, from one log, must be in the order of the list.
     if (stream.isReversed) drafts.reverse();
     this.#next = block + 1;
     return { block, drafts };
   }
 
-  /** Reads on from the first block that was not returned. */
+  /** Continues with another reader from the first block that was not returned. */
   #replaceReader(createFallback: NonNullable<SourceReader["createFallback"]>, reason: string): void {
     const { report } = this;
     const { method, stream } = this.#reader;
     report.replaced = `${method}: ${reason}`;
     report.reasons.push(...stream.reasons);
-    // The new reader meets those of the first block that was not returned again. The block of one may be unknown.
+    // The new reader will omit the records of the first block that was not returned again. Their block may be unknown.
     const { count, first } = stream.omitted;
     const kept = first.filter(({ block }) => (block ?? 0) < this.#next);
     this.#omitted = { count: count - first.length + kept.length, first: kept };

@@ -15,14 +15,14 @@ import { ReversedList } from "./reversed-list.js";
 import { type HistoryContext, Source, type SourceReader, UnusableRowsError } from "./source.js";
 import { type OpenList, readList, readRange } from "./streams.js";
 
-/** What sources read with. */
+/** The context that sources read with. */
 export interface SourceContext extends HistoryContext {
   client: HistoryClient;
   /** In lower case. */
   address: string;
   /** The options of all requests. */
   options: RequestOptions;
-  /** The number of requests of each range at the same time. */
+  /** The number of concurrent requests per range. */
   concurrency: RangeOptions["concurrency"];
   /** Collects the recipients of all records. */
   recipients: Recipients;
@@ -30,8 +30,8 @@ export interface SourceContext extends HistoryContext {
 
 type CreateDraft<Item> = (item: Item, address: string, standard: TokenStandardFilter) => Draft | null;
 /**
- * A method of a client, the function for its records, and their standard if it reads only one. The records of the method are those that
- * the function takes.
+ * A method of a client, the function for its records, and their standard if it reads only one. The function takes the records of
+ * the method.
  */
 type MethodReader<Method> = readonly [
   method: Method,
@@ -68,7 +68,7 @@ const OPTIONAL_RANGES: readonly RangeMethod[] = ["token1155Tx", "token404Tx"];
 /** Not every chain has these lists. */
 const OPTIONAL_LISTS: readonly HistoryKind[] = ["withdrawal", "block_reward"];
 
-/** Returns what is read of a kind, in the order of the sources. */
+/** Returns the readers of a kind, in the order of the sources. */
 export function selectReaders(kind: HistoryKind, isAscending: boolean): readonly Reader[] {
   return (isAscending && RANGES[kind]) || [LISTS[kind]];
 }
@@ -77,7 +77,7 @@ export function isList(reader: Reader): reader is MethodReader<ListMethod> {
   return reader[0].startsWith("address");
 }
 
-/** Creates the sources of these kinds of events. `starts` says where each one starts. It may be empty. */
+/** Creates the sources of these kinds of events. `starts` has the start of each source, and may be empty. */
 export function createSources(context: SourceContext, kinds: readonly HistoryKind[], starts: readonly SourceStart[]): Source[] {
   const { isAscending } = context;
   const sources: Source[] = [];
@@ -116,7 +116,7 @@ function openRange(
 ): SourceReader {
   const { client, address, bounds, options, concurrency } = context;
   const action = client.account[method] as { all(params: object, options: RangeOptions): RangeCall<unknown> };
-  // Null for the actions without this parameter. `txListInternal` leaves out calls without a value by default.
+  // Null for actions without this parameter. `txListInternal` leaves out calls without a value by default.
   const include_zero_value = method === "txListInternal" || null;
   const params = { address, sort: "asc", include_zero_value };
   const check = async () => method === "txList" && (await checkFees(context));

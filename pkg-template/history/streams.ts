@@ -10,7 +10,7 @@ import { createOrderCheck, type ListedItem } from "./block-order.js";
 import type { BlockRange, SourceStart } from "./position.js";
 import type { RecordStream } from "./source.js";
 
-/** A page. Those of internal transactions say whether rows are missing. */
+/** A page. Pages of internal transactions say whether rows are missing. */
 export type ItemsPage<Item> = Pick<
   Page<Item, unknown, Partial<InternalTransactions>>,
   "items" | "resumeToken" | "meta" | "omitted"
@@ -19,8 +19,8 @@ export type ItemsPage<Item> = Pick<
 export type OpenList<Item> = (options: ListOptions) => { pages(): AsyncIterableIterator<ItemsPage<Item>> };
 
 /**
- * Adds the omitted records of a page that are within the bounds, and those whose block is not known, unless they are left out. Where the
- * service could not serve a page, newer records than those of the block may be missing, too.
+ * Adds the omitted records of a page that are within the bounds, and records whose block is not known, unless they are left out. If
+ * the service could not serve a page, records newer than the block may be missing too.
  */
 export function addOmitted(
   before: Omitted,
@@ -36,7 +36,7 @@ export function addOmitted(
   return sumOmitted(before, { count: first.length, first });
 }
 
-/** Reads a list from its newest record on. */
+/** Reads a list newest first. */
 export function readList<Item extends ListedItem>(
   open: OpenList<Item>,
   bounds: Promise<BlockRange>,
@@ -68,8 +68,8 @@ export function readList<Item extends ListedItem>(
 }
 
 /**
- * Reads a range of blocks of the account interface, oldest first. `start` is that of the list to read if the service lacks the range.
- * `check` throws if the range must not be read.
+ * Reads a range of blocks of the account interface, oldest first. `start` is the start of the list that is read if the service
+ * lacks the range. `check` throws if the range must not be read.
  */
 export function readRange<Row>(
   open: (blocks: { startblock: number; endblock: number }) => RangeCall<Row>,

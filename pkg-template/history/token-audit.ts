@@ -8,19 +8,19 @@ import type { HistoryEvent, TokenAsset } from "./event.js";
 import type { RequestOptions } from "./params.js";
 import type { HistoryReport } from "./public-types.js";
 
-/** What is known of a token. */
+/** The sum of a token's transfers. */
 class TokenSum extends BalanceSum {
   token: TokenAsset | null = null;
-  /** The balance that the service states. Null: it is encrypted. Undefined: the service does not list the token. */
+  /** The balance that the service reports. Null: it is encrypted. Undefined: the service does not list the token. */
   reported: string | null | undefined;
-  /** The sums since the balances were read, except the last one. Each of them may have been the balance then. */
+  /** The sums since the balances were read, except the last one. Each may have been the balance at that time. */
   readonly earlier: string[] = [];
 }
 
 export class TokenAudits {
   readonly #firstBlock: number;
   readonly #sums = new Map<string, TokenSum>();
-  /** Contracts of other standards, also of those that were ERC-20 tokens before. */
+  /** Contracts of other standards, including former ERC-20 tokens. */
   readonly #others = new Set<string>();
 
   /** `firstBlock` is the newest block before the balances are read. */
@@ -54,7 +54,7 @@ export class TokenAudits {
     const audits = fungible.map(async ([contract, sum]) => {
       sum.checkSign();
       if (sum.reported === undefined) {
-        // The lists leave out tokens that the address does not hold, and those that the service hides.
+        // The lists leave out tokens that the address does not hold, and tokens that the service hides.
         const params = { address, contractaddress: contract };
         sum.reported = sum.value === "0" ? "0" : await client.account.tokenBalance(params, options);
       }

@@ -1,12 +1,12 @@
-// Resume tokens of histories, watches and lists of approvals. They have the format of those of lists (src/client/resume.rs), and
-// their position is JSON: aq1.<operation>.<request digest>.<checksum>.<position>
+// Resume tokens of histories, watches and lists of approvals. They have the same format as the tokens of lists
+// (src/client/resume.rs), and their position is JSON: aq1.<operation>.<request digest>.<checksum>.<position>
 import { createParameterError } from "../errors.js";
 import type { AddressClient } from "../index.js";
 import { MALFORMED_TOKEN, OTHER_REQUEST, OTHER_TOKEN_VERSION, TOKEN_VERSION } from "../limits.js";
 
 /** The content of a token. */
 export interface Token<Position> {
-  /** What the token was passed as. */
+  /** The parameter in which the token was passed. */
   parameter: string;
   /** The digest of the request that it belongs to. */
   request: string;
@@ -14,8 +14,8 @@ export interface Token<Position> {
 }
 
 /**
- * Returns the digest of a call's chain, or base URL where the chain is not known, and parameters. Throws if its token belongs to another
- * one. Older versions always digested the base URL.
+ * Returns the digest of a call's chain, or base URL where the chain is not known, and parameters. Throws if its token belongs to
+ * another request. Older versions always digested the base URL.
  */
 export async function digestRequest(
   client: Pick<AddressClient, "baseUrl" | "source">,

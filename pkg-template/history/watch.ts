@@ -13,20 +13,20 @@ import { decodeToken, type Token } from "./token.js";
 /** The operation of the resume tokens. */
 const OPERATION = "watch";
 
-/** More new events than this are read oldest first, so that they need not be held at once. */
+/** If a poll has more new events than this, they are read oldest first, so that they need not all be held. */
 const MAX_EVENTS_OF_POLL = 500;
 
 /**
- * Delivers the events of an address as they arrive: those of each poll oldest first. It never ends by itself.
+ * Delivers the events of an address as they arrive, oldest first within a poll. It never ends unless you stop it.
  *
  * @remarks
  * It polls about every 15 seconds, and at most once a minute while nothing happens or every two minutes while the page is hidden.
  * After failures that may be temporary, such as a lost connection, it continues. Other errors end it; their `resumeToken` continues.
  *
- * Each poll also reads the last blocks again: at least twelve, and all of the last two minutes. An event that the service adds there
- * later is delivered, too. An event that is no longer there is reported as `{ kind: "removed", key }`; if its transaction comes again
- * in another block, so does the event. Changes of older blocks are not noticed. With `exclude`, a removed key can be one that was left
- * out.
+ * Each poll also reads the last blocks again: at least twelve, and all of the last two minutes. An event that the service adds
+ * there later is also delivered. An event that is no longer there is reported as `{ kind: "removed", key }`; if its transaction
+ * comes again in another block, so does the event. Changes of older blocks are not detected. With `exclude`, a removed key can
+ * belong to an event that was left out.
  *
  * @example
  * ```ts
@@ -107,10 +107,10 @@ class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosit
     const read = (order: "asc" | "desc", to?: number) =>
       history(this.#client, { address_hash: address, include: kinds, signal, order, from, to });
 
-    // The suspicion depends on what a poll has read, so events that are left out are known like the others.
+    // The suspicion depends on what a poll has read, so excluded events are tracked like the others.
     const { events, report } = await collect(read("desc"), MAX_EVENTS_OF_POLL);
     const isLong = events.length > MAX_EVENTS_OF_POLL;
-    // Not all known events are among the newest ones then.
+    // In that case, not all known events are among the newest ones.
     const again = isLong ? await collect(read("desc", known.lastBlock)) : { events, report };
     for (const key of known.removeMissing(again.events, again.report)) yield { kind: "removed", key };
     if (known.hasUnlisted) {
@@ -146,6 +146,6 @@ async function collect(call: HistoryCall, limit = Number.POSITIVE_INFINITY) {
     events.push(event);
     if (events.length > limit) break;
   }
-  // It is known, because the iteration has started.
+  // Not null, because the iteration has started.
   return { events, report: call.report as HistoryReport };
 }
