@@ -31,7 +31,7 @@ export const createRestrictedAccessError = () => new ApiError(403, { message: "R
 export const createInternalServerError = () => new ApiError(500, "Internal server error");
 /** The error for a page with a record that the service cannot serve. */
 export const createUnservedPageError = () => new ApiError(500, { message: "Something went wrong." });
-/** The error for an object that must exist. Most paths respond to an unknown address as to an unused one. */
+/** The error for an object that must exist. Most paths treat an unknown address like an unused one. */
 export const createMissingRecordError = () => new ApiError(404, { message: "Not found" });
 export const createUnknownActionError = () => new ApiError(400, { message: "Unknown API v2 action" });
 

@@ -1,4 +1,4 @@
-// The backend of an instance in one version: finds the interface that a request is for, and its response.
+// The backend of an instance in one version: finds the interface for a request, and creates the response.
 
 import { AccountModule } from "./account/account-module.js";
 import { ApiError, createNotFoundError, createUnknownActionError, createUnservedPageError } from "./api-error.js";

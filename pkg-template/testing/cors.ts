@@ -23,7 +23,7 @@ export const PREFLIGHT_HEADERS = {
 /** Request headers that need no preflight. */
 const SAFELISTED_REQUEST_HEADERS = ["accept", "accept-language", "content-language", "referer"];
 const SAFELISTED_CONTENT_TYPE = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\b/;
-/** Response headers that a page can read without being allowed to. */
+/** Response headers that a page can always read. */
 const SAFELISTED_RESPONSE_HEADERS = [
   "cache-control",
   "content-language",
@@ -79,7 +79,7 @@ function isAllowed({ headers }: Request): boolean {
   );
 }
 
-/** Removes the headers that are not exposed. Throws if the response allows no other origin. */
+/** Removes the headers that are not exposed. Throws if the response does not allow other origins. */
 function hideHeaders({ body, status, headers }: Response): Response {
   if (headers.get("access-control-allow-origin") !== "*") throw createBlockedError();
   const exposed = [...SAFELISTED_RESPONSE_HEADERS, ...parseNames(headers.get("access-control-expose-headers") ?? "")];

@@ -1,6 +1,6 @@
-// Maps whose values are made when they are needed.
+// Maps whose values are created on demand.
 
-/** Returns the value of a key, which is made on first use. */
+/** Returns the value of a key, which is created on first use. */
 export function getOrMake<Key, Value extends {}>(
   map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
   key: Key,

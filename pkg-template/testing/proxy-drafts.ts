@@ -18,7 +18,7 @@ export const createHtmlDraft = (status: number, title: string) =>
     `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`,
   );
 
-/** A refusal by the CDN, which the service never sees. It is without CORS headers. */
+/** A refusal by the CDN, which the service never sees. It has no CORS headers. */
 export const createCdnForbiddenDraft = (random: Random): ResponseDraft => ({
   ...random.pick([
     createHtmlDraft(403, "Attention Required! | Cloudflare"),
@@ -28,7 +28,7 @@ export const createCdnForbiddenDraft = (random: Random): ResponseDraft => ({
   omitCorsHeaders: true,
 });
 
-/** The challenge of the CDN for a client that it takes for a robot. It is without CORS headers. */
+/** The challenge of the CDN for a client that it takes for a bot. It has no CORS headers. */
 export const createChallengeDraft = (): ResponseDraft => ({
   ...createHtmlDraft(403, "Just a moment..."),
   omitCorsHeaders: true,

@@ -18,26 +18,26 @@ export interface SampleServiceOptions {
   /** Number of rows per page of a REST list. In version 12 a request can override it with `items_count`. Default: 50. */
   pageSize?: number | undefined;
   /**
-   * Largest `items_count` of version 12. A larger one is cut to it without an error. At least `pageSize`. Default: 100, or `pageSize`
-   * if that is larger.
+   * Largest `items_count` of version 12. A larger value is reduced to it without an error. At least `pageSize`. Default: 100, or
+   * `pageSize` if that is larger.
    */
   maxPageSize?: number | undefined;
   /**
-   * Version that the service states at `/api/v2/config/backend-version`. Null, as on private instances: none. Default: that of
-   * `backendVersion`.
+   * Version that the service states at `/api/v2/config/backend-version`. Null, as on private instances: none. Default: the usual
+   * version for `backendVersion`.
    */
   versionName?: string | null | undefined;
   /**
    * Kind of chain. On `"optimism"`, transactions also pay for their data on layer 1. REST states this fee in `l1_fee` and includes
-   * it in `fee`. The account module states it from version 12.0.2 on, in `L1FeesPaid` of `txlist`: not with a `versionName` before it.
-   * The other data are those of Ethereum. Default: `"ethereum"`.
+   * it in `fee`. The account module states it since version 12.0.2, in `L1FeesPaid` of `txlist`, but not with an earlier
+   * `versionName`. All other data are the same as for Ethereum. Default: `"ethereum"`.
    */
   chainType?: ChainType | undefined;
   /** API keys that the instance knows. Requests with an unknown key count as requests without one. Default: none. */
   apiKeys?: readonly string[] | undefined;
   /**
-   * Requests that need one of `apiKeys`: none, those of the account module and the block module (`/api?module=`), or all. Without
-   * it, the response has status 401. Default: `"never"`.
+   * Requests that need one of `apiKeys`: none, requests to the account and block modules (`/api?module=`), or all. Without it, the
+   * response has status 401. Default: `"never"`.
    */
   requiresKey?: "never" | "account_module" | "always" | undefined;
   /**
@@ -52,11 +52,11 @@ export interface SampleServiceOptions {
    */
   blocksPerRequest?: number | undefined;
   /**
-   * First block whose internal transactions the instance has indexed. The lists and actions have none of earlier blocks, and
-   * `indexing-status` states the share that it has. Default: 0.
+   * First block whose internal transactions the instance has indexed. The lists and actions have none from earlier blocks, and
+   * `indexing-status` states the indexed share. Default: 0.
    */
   firstTracedBlock?: number | undefined;
-  /** Maximum complexity of a GraphQL query. 0 means that GraphQL is switched off. Default: 100. */
+  /** Maximum complexity of a GraphQL query. 0 disables GraphQL. Default: 100. */
   graphqlMaxComplexity?: number | undefined;
   /** Whether JSON-RPC can call contracts. An operator can switch that off. Default: true. */
   hasEthCall?: boolean | undefined;
@@ -68,8 +68,8 @@ export interface SampleServiceOptions {
    */
   unservedRecords?: readonly string[] | undefined;
   /**
-   * Responses for paths that the sample data lack, or instead of theirs. The name is the end of the path, without its query; the first
-   * one that fits is used. Refusals, latency and faults apply to them, too. Default: none.
+   * Responses for additional paths, or instead of the sample data. The name is the end of the path, without its query; the first
+   * match is used. Refusals, latency and faults also apply to them. Default: none.
    *
    * @example
    * ```js
@@ -91,7 +91,7 @@ export interface SampleServiceOptions {
 export type SampleRoute = ((request: FetchRequest) => unknown) | object | string | number | boolean | null;
 
 /**
- * A rate limit. Its time is that of `Date.now()`.
+ * A rate limit. It uses the time of `Date.now()`.
  *
  * @example
  * ```js
@@ -100,11 +100,14 @@ export type SampleRoute = ((request: FetchRequest) => unknown) | object | string
  * ```
  */
 export interface SampleRateLimit {
-  /** Maximum number of requests per window. Further ones have status 429. */
+  /** Maximum number of requests per window. Further requests get status 429. */
   requests: number;
   /** Length of the window, in milliseconds. Default: 60,000. */
   windowMs?: number | undefined;
-  /** How long requests are refused at least, after one too many, in milliseconds. Default: 0, which means until the window ends. */
+  /**
+   * Minimum time for which requests are refused after one too many, in milliseconds. Default: 0, which means until the window
+   * ends.
+   */
   blockMs?: number | undefined;
   /** Whether `x-ratelimit-reset` of a refusal states the wait. Otherwise it is -1. Default: true. */
   statesReset?: boolean | undefined;
@@ -124,8 +127,8 @@ export interface SampleFaults {
    */
   kinds?: readonly FaultKind[] | undefined;
   /**
-   * Faults of certain requests. The first entry that matches a request and is not used up gives its fault; other requests
-   * can have a random one. Default: none.
+   * Faults of certain requests. The first matching entry that is not used up determines the fault; other requests can have a random
+   * one. Default: none.
    *
    * @example
    * ```js
@@ -145,7 +148,7 @@ export interface SampleFaults {
 
 /** A fault of certain requests. */
 export interface ScriptedFault {
-  /** The requests: those whose URL contains the string or matches the expression. */
+  /** Selects requests whose URL contains the string or matches the expression. */
   match: string | RegExp;
   /** Kind of the fault. */
   fault: FaultKind;
@@ -169,19 +172,20 @@ export interface ScriptedFault {
  * - `bad_gateway`, `service_unavailable`, `gateway_timeout`: status 502, 503 or 504 from a proxy, as HTML or as JSON.
  * - `html_challenge_page`: status 200 with the HTML page of a firewall.
  * - `html_forbidden_page`: status 403 with the HTML page of a firewall.
- * - `cdn_forbidden`: status 403 of a CDN, as HTML, as a short text or empty. It is without CORS headers, so that a page of another
- *   origin sees only a `TypeError` (see `createPageFetch`).
+ * - `cdn_forbidden`: status 403 of a CDN, as HTML, as a short text or empty. It has no CORS headers, so a page of another origin
+ *   sees only a `TypeError` (see `createPageFetch`).
  * - `truncated_body`: the body ends early, without an error.
  * - `connection_reset_in_body`: the body fails with a `TypeError` after its first half.
  * - `null_body`: the body is the JSON value `null`.
- * - `duplicate_cursor_keys`: the cursor has its keys twice: also with the values that the request sent. They follow as strings, as in
- *   version 9.0.0, or precede the new values, as in versions up to 9.4.2.
+ * - `duplicate_cursor_keys`: the cursor has its keys twice: with the new values, and with the values that the request sent. They
+ *   follow as strings, as in version 9.0.0, or precede the new values, as in versions up to 9.4.2.
  * - `repeated_cursor`: the response's cursor is the one that the request sent.
  * - `schema_drift`: records have an unknown field, and unknown values of `type`, `token_type` and `proxy_type`, which end
  *   in `-next`.
  * - `wrong_type`: a field of a record has the value `true`, which no field of that name can have.
- * - `hostile_value`: one in ten records of a list has an unreadable value in a field that is not essential, such as an object in place of a
- *   name. It is the same one in every response. No record may be lost. Not among the default kinds, because values differ.
+ * - `hostile_value`: one in ten records of a list has an unreadable value in a field that is not essential, such as an object in
+ *   place of a name. The value is the same in every response. No record may be lost. Not among the default kinds, because values
+ *   differ.
  * - `new_blocks`: the chain grows by one block, as with `grow()`.
  */
 export type FaultKind =
@@ -239,7 +243,7 @@ export interface SampleService {
   grow(blocks?: number): void;
 
   /**
-   * Changes options of the running service, such as its version after an update. The data and the other options stay.
+   * Changes options of the running service, such as its version after an update. The data and the other options stay the same.
    *
    * @throws RangeError if an option is unknown, invalid, or one that cannot be changed: `seed`, `chainType` or `faults`
    *
@@ -268,8 +272,8 @@ export interface SampleService {
   reorganise(blocks?: number): void;
 
   /**
-   * Returns everything that happened to an address, oldest first: the expected result of merging all its lists. Faults do not
-   * apply. The events come from the ledger, not from responses. The balance of an address is the sum of its events.
+   * Returns all events of an address, oldest first: the expected result of merging all its lists. Faults do not apply. The events
+   * come from the ledger, not from responses. The balance of an address is the sum of its events.
    *
    * @remarks
    * Within a block, events are ordered by the position of their transaction. Within a transaction, the transaction itself comes
@@ -280,8 +284,8 @@ export interface SampleService {
   getEvents(address: string, fromBlock?: number): SampleEvent[];
 
   /**
-   * Returns the approvals that an address has given and that stand, oldest first: those of its last events, with what is left of each.
-   * Faults do not apply. They come from the ledger, not from responses.
+   * Returns the active approvals of an address, oldest first, with the remaining amount of each. They come from the ledger, not
+   * from responses, so faults do not apply.
    */
   getApprovals(address: string): SampleApproval[];
 
@@ -305,7 +309,7 @@ export interface SampleService {
   getAllRows(action: string, query?: Record<string, string>): unknown[];
 }
 
-/** An approval that stands on the sample chain. Addresses are in lower case. */
+/** An active approval on the sample chain. Addresses are in lower case. */
 export interface SampleApproval {
   kind: "allowance" | "token" | "operator" | "permit2";
   /** The token contract. */
@@ -314,9 +318,9 @@ export interface SampleApproval {
   spender: Hex;
   /** Null: not of a single NFT. */
   token_id: string | null;
-  /** The amount that the event states, in base units. 1: NFTs. */
+  /** The amount in the event, in base units. 1 for NFTs. */
   amount: string;
-  /** What is left of it, as the chain states it. Null: the contract is no token, and does not say. */
+  /** The remaining amount on the chain. Null: the contract is not a token, and does not report it. */
   remaining: string | null;
   /** Unix seconds. Null: never. */
   expires: number | null;
@@ -338,7 +342,7 @@ export interface SampleEvent {
   transaction_index: number | null;
   /** Index of an internal transaction in its transaction, of a log in its block, or of a withdrawal on the chain. */
   index: number | null;
-  /** Position in a log that moves several token ids, otherwise 0. Null for other kinds than token transfers. */
+  /** Position in a log that moves several token ids, otherwise 0. Null for kinds other than token transfers. */
   index_in_batch: number | null;
   /** Contract of the token. Null for the native coin. */
   token: Hex | null;
@@ -389,6 +393,6 @@ export interface SampleAddress {
   hash: Hex;
   /** Short label for a menu. */
   label: string;
-  /** One sentence that says what is special about the address. */
+  /** One sentence about the specialty of the address. */
   description: string;
 }

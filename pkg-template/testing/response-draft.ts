@@ -18,7 +18,7 @@ export interface ResponseDraft {
   readonly json?: unknown;
   /** The cursor that a GraphQL request continues after. */
   readonly graphqlCursor?: unknown;
-  /** A string or stream to send as it is. */
+  /** A string or stream to send unchanged. */
   readonly body?: string | ReadableStream<Uint8Array>;
   /** Other values of keys that the cursor of the page has twice, and whether they come first. */
   readonly duplicateKeys?: { readonly values: Cursor; readonly first: boolean };

@@ -22,12 +22,11 @@ const FIXED_OPTIONS: readonly string[] = ["seed", "chainType", "faults"];
 /**
  * Creates a deterministic fake of the Blockscout API, for demos, tests and offline work.
  *
- * @remarks
- * The service responds to the paths below `/api/v2` that this package reads, to the fourteen actions of the account module at
- * `/api`, to `getblocknobytime` of the block module, to `getLogs` of the logs module, to `eth_call` at `/api/eth-rpc` for what is approved, and to GraphQL queries of addresses, transactions and transfers at
- * `/api/v1/graphql`. It has the paths of Ethereum and those of Celo.
- * Its data come from a seed. Pagination, filters and errors are those of the chosen backend version of Blockscout.
- * It needs neither a network nor a server.
+ * @remarks The service responds to the paths below `/api/v2` that this package reads, to the fourteen actions of the account module
+ * at `/api`, to `getblocknobytime` of the block module, to `getLogs` of the logs module, to `eth_call` at `/api/eth-rpc` for
+ * approvals, and to GraphQL queries of addresses, transactions and transfers at `/api/v1/graphql`. It has the paths of Ethereum and
+ * of Celo. Its data come from a seed. Pagination, filters and errors match the chosen backend version of Blockscout. It needs
+ * neither a network nor a server.
  *
  * @throws RangeError if an option is unknown or invalid.
  *
@@ -102,7 +101,7 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
     getApprovals: (address) => listApprovals(chain, address.toLowerCase()),
 
     getAllItems(path, query = {}) {
-      // Through JSON, as over the wire: the caller gets a copy of its own.
+      // Through JSON, as over the wire, so that the caller gets a separate copy.
       return JSON.parse(JSON.stringify(backend.rest.getAllItems(path, new URLSearchParams(query))));
     },
 
@@ -148,7 +147,7 @@ function createSampleEvent(chain: Chain, { token, isSuccess, ...event }: LedgerE
   };
 }
 
-/** Waits; `Infinity` waits for the signal alone. Rejects with the signal's reason as soon as it is aborted, as `fetch` does. */
+/** Waits; `Infinity` waits only for the signal. Rejects with the signal's reason as soon as it is aborted, as `fetch` does. */
 function delay(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {

@@ -31,7 +31,7 @@ const DEFAULTS = {
   faults: { rate: 0 } as SampleFaults,
   unservedRecords: [] as readonly string[],
   chainType: "ethereum" as ChainType,
-  /** Undefined: the ordinary one of the version. */
+  /** Undefined: the usual version name. */
   versionName: undefined as string | null | undefined,
   /** Undefined: 100, or the page size if it is larger. */
   maxPageSize: undefined as number | undefined,

@@ -1,4 +1,4 @@
-// Which requests an instance refuses before it looks at them: for lack of a key or of a Referer, or because they are too many.
+// Decides which requests an instance refuses up front: for lack of a key or a Referer, or because of the rate limit.
 
 import { ApiError, createAccountError, createTooManyRequestsBody, type Headers } from "../api-error.js";
 import { createChallengeDraft } from "../proxy-drafts.js";
@@ -8,7 +8,7 @@ import { RateLimit } from "./rate-limit.js";
 
 type AccessSettings = Pick<Settings, "apiKeys" | "requiresKey" | "requiresReferer" | "rateLimit">;
 
-/** Decides about the requests to one instance. Has the state of its rate limit. */
+/** Checks the requests to one instance. Holds the state of its rate limit. */
 export class InstanceAccess {
   #settings: AccessSettings;
   #rateLimit: RateLimit | undefined;
@@ -18,7 +18,7 @@ export class InstanceAccess {
     this.#rateLimit = settings.rateLimit && new RateLimit(settings.rateLimit);
   }
 
-  /** Applies other settings. The requests that were counted for an unchanged rate limit still count. */
+  /** Applies other settings. If the rate limit is unchanged, counted requests still count. */
   reconfigure(settings: AccessSettings): void {
     const { rateLimit } = settings;
     if (rateLimit !== this.#settings.rateLimit) this.#rateLimit = rateLimit && new RateLimit(rateLimit);
@@ -29,7 +29,7 @@ export class InstanceAccess {
   check(request: Request, isAccountModule: boolean): { readonly refusal?: ResponseDraft; readonly headers?: Headers } {
     const { requiresReferer } = this.#settings;
     if (requiresReferer && !hasOwnReferer(request)) return { refusal: createChallengeDraft() };
-    // An unknown key is not an error: the request counts as one without a key.
+    // An unknown key is not an error: the request counts as a request without a key.
     if (this.#hasKey(request)) return {};
     if (this.#rateLimit?.count() === false) {
       return {
@@ -40,7 +40,7 @@ export class InstanceAccess {
     return this.#rateLimit ? { headers: this.#rateLimit.headers } : {};
   }
 
-  /** The header wins over the parameter. */
+  /** The header takes precedence over the parameter. */
   #hasKey({ url, headers }: Request): boolean {
     const key = headers.get("x-api-key") ?? new URL(url).searchParams.get("apikey");
     return key !== null && this.#settings.apiKeys.includes(key);

@@ -1,4 +1,4 @@
-// A rate limit: the number of requests in a window of time, and how long further ones are refused.
+// A rate limit: the number of requests in a time window, and how long further requests are refused.
 
 import type { Headers } from "../api-error.js";
 import type { SampleRateLimit } from "../public-types.js";
@@ -39,7 +39,7 @@ export class RateLimit {
     return !this.#isRefused;
   }
 
-  /** The headers of the response to the request that was counted last. In these headers, -1 means that no time is stated. */
+  /** The headers of the response to the request that was counted last. In these headers, -1 means no stated time. */
   get headers(): Headers {
     const isStated = this.#statesReset || !this.#isRefused;
     return {

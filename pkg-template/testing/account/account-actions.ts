@@ -44,7 +44,7 @@ interface ListActionDefinition<Row> extends ActionOptions {
   serialize(row: Row, serializer: AccountSerializer): SerializedRow;
 }
 
-/** The rows of a query, in the order that it asks for. */
+/** The rows of a query, in the requested order. */
 interface Selection extends SelectionDetails {
   readonly length: number;
   serializeRow(i: number): SerializedRow;
@@ -157,7 +157,7 @@ export const LIST_ACTIONS: ReadonlyMap<string, ListAction> = new Map<string, Lis
   }),
 );
 
-/** Makes the `result` of a response. */
+/** Creates the `result` of a response. */
 type GetBalance = (query: AccountQuery, data: AccountData, serializer: AccountSerializer) => unknown;
 
 /** Actions that return balances, by name. */

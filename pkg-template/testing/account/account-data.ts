@@ -17,7 +17,7 @@ import { makePendingTransactions } from "../ledger/transactions.js";
 import { getOrMake } from "../maps.js";
 import type { Direction, Range } from "./account-query.js";
 
-/** The internal transactions of newer blocks are processed for all sample addresses but `lagging`. */
+/** The internal transactions of newer blocks are processed for all sample addresses except `lagging`. */
 const LAST_PROCESSED_BLOCK = HEAD_BLOCK - 400;
 
 interface LogPosition extends TransactionPosition {

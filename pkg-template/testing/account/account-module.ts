@@ -17,7 +17,7 @@ import { getLogs } from "./logs-module.js";
 
 const RATE_LIMIT_HEADERS = { "x-ratelimit-limit": "300", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "40" };
 
-/** Responds to account module requests as one backend version does. Has the state of one service. */
+/** Responds to account module requests as one backend version does. Holds the state of one service. */
 export class AccountModule {
   readonly #chain: Chain;
   readonly #sampleHashes: Readonly<Record<SampleKey, string>>;
@@ -107,7 +107,7 @@ export class AccountModule {
     return action;
   }
 
-  /** `eth_get_balance` responds in a JSON-RPC envelope, with HTTP statuses of its own. */
+  /** `eth_get_balance` responds in a JSON-RPC envelope, with different HTTP statuses. */
   #getEthBalance(query: AccountQuery): object {
     const createRpcError = (status: number, code: number, message: string) => {
       const error = this.#version >= 12 ? { code, message } : message;

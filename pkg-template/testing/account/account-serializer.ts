@@ -30,7 +30,7 @@ export class AccountSerializer {
   readonly #version: BackendVersion;
   readonly #statesL1Fee: boolean;
   readonly #data: AccountData;
-  // The transaction that was serialized last: consecutive rows often share it, or its block.
+  // The last serialized transaction: consecutive rows often share it, or its block.
   #last: (TransactionPosition & TransactionDetails & { readonly fork: number }) | undefined;
 
   constructor(chain: Chain, settings: Pick<Settings, "backendVersion" | "statesL1Fee">, data: AccountData) {
@@ -178,7 +178,7 @@ export class AccountSerializer {
   }
 }
 
-/** What a transaction paid for its data on layer 1, under the names that Etherscan uses. */
+/** The fee for data on layer 1, under the names that Etherscan uses. */
 function serializeL1Fee({ gasUsed, gasPrice, scalar, value }: L1Fee): SerializedRow {
   return { L1Gas: String(gasUsed), L1GasPrice: String(gasPrice), L1FeeScalar: scalar, L1FeesPaid: String(value) };
 }

@@ -48,7 +48,7 @@ function selectLogs(chain: Chain, values: ReadonlyMap<string, string>): LogEntry
   ];
   const address = values.get("address")?.toLowerCase();
   if (address !== undefined && !ADDRESS.test(address)) throw createAccountError("Invalid address format");
-  // A malformed topic is dropped without a word, so that the query becomes wider.
+  // A malformed topic is silently dropped, which widens the query.
   const topics = given
     .map((i) => [i, values.get(`topic${i}`)?.toLowerCase() ?? ""] as const)
     .filter(([, topic]) => TOPIC.test(topic));
@@ -67,7 +67,7 @@ function selectLogs(chain: Chain, values: ReadonlyMap<string, string>): LogEntry
 
 const logCache = new WeakMap<Chain, readonly LogEntry[]>();
 
-/** All logs that the ledger has, oldest first: those of contracts, and those of approvals. Blocks that are added have none. */
+/** All logs of the ledger, oldest first: logs of contracts and of approvals. Added blocks have none. */
 function listLogs(chain: Chain): readonly LogEntry[] {
   return getOrMake(logCache, chain, () => {
     const logs = chain.tables.logs.rows.map((row) => ({ ...row, ...getLogContent(chain, row) }));

@@ -15,7 +15,7 @@ export const RECOVERABLE_KINDS: readonly FaultKind[] = FAULT_KINDS.filter((kind)
 /** Applies a fault to a request, and creates the draft of its response. */
 type ApplyFault = (request: Omit<FaultyRequest, "random">) => ResponseDraft | Promise<ResponseDraft>;
 
-/** An entry of the script, and the number of faults that it has left. */
+/** An entry of the script, and its number of remaining faults. */
 interface ScriptEntry {
   readonly fault: FaultKind;
   matches(url: string): boolean;

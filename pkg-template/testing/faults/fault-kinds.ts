@@ -9,7 +9,7 @@ import { createCdnForbiddenDraft, createHtmlDraft, createProxyDraft } from "../p
 
 /** What a fault may use of a request and of the service. */
 export interface FaultyRequest {
-  /** A generator for this request alone. */
+  /** A generator for only this request. */
   readonly random: Random;
   readonly searchParams: URLSearchParams;
   readonly signal: AbortSignal;
@@ -86,7 +86,7 @@ const addDrift = (record: SerializedItem): SerializedItem => {
 
 const isRecord = (value: unknown): value is SerializedItem => typeof value === "object" && value !== null;
 
-/** Fields that identify a record, place it, or say what moved. Every kind of record has one of them. `true` is no value of theirs. */
+/** Fields that identify a record, place it, or say what moved. Every kind of record has one of them, and none can be `true`. */
 const SPOILED_FIELDS = new Set([
   "account",
   "amount",
@@ -103,7 +103,7 @@ const SPOILED_FIELDS = new Set([
   "value",
 ]);
 
-/** The other fields of that kind. */
+/** The other essential fields. */
 const ESSENTIAL_FIELDS = new Set([
   ...SPOILED_FIELDS,
   ..."address address_hash associated_account call_index callType change coin_balance contractAddress contractCreator".split(" "),
@@ -118,7 +118,7 @@ const ESSENTIAL_FIELDS = new Set([
   "validator_index",
 ]);
 
-/** JSON that a stranger may have written, or that only one instance sends. */
+/** JSON that anyone may have written, or that only one instance sends. */
 const HOSTILE_VALUES: readonly unknown[] = [null, {}, [], true, 1.5, -1, "", "<b>text</b>", 1e77, "7".repeat(78)];
 
 /** Gives one field of a record, other than an essential one, a hostile value. It may be a field of an object within the record. */
@@ -131,7 +131,7 @@ const addHostileValue = (record: SerializedItem, random: Random): SerializedItem
   const isInside = isObject(value) && (ESSENTIAL_FIELDS.has(name) || random.nextBoolean(0.5));
   return { ...record, [name]: isInside ? addHostileValue(value, random) : random.pick(HOSTILE_VALUES) };
 };
-/** Gives one in ten records a hostile value, the same one in every response: it is on the chain. */
+/** Gives one in ten records a hostile value, the same one in every response, as if it were on the chain. */
 const addHostileValues = (records: readonly SerializedItem[]): SerializedItem[] =>
   records.map((record) => {
     const identity = Object.entries(record).filter(([name, value]) => ESSENTIAL_FIELDS.has(name) && typeof value !== "object");
@@ -175,7 +175,7 @@ const parseCursorValue = (string: string | null, isString: boolean) => {
   return isString || !/^\d+$/.test(string) ? string : BigInt(string);
 };
 
-/** Replaces the cursor in a GraphQL response by that of the request. */
+/** Replaces the cursor in a GraphQL response with the cursor of the request. */
 const repeatGraphqlCursor = (draft: ResponseDraft): ResponseDraft => {
   const repeat = (name: string, value: unknown) => (name === "endCursor" ? draft.graphqlCursor : value);
   return { ...draft, json: JSON.parse(JSON.stringify(draft.json), repeat) };

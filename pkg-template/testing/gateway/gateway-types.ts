@@ -9,8 +9,8 @@ export interface SampleGatewayOptions {
   /** The plan of each API key. */
   keys: Readonly<Record<string, SamplePlan>>;
   /**
-   * Whether a page of another origin can read the responses. Whether it can read those of the real gateway is not documented. The
-   * header with the remaining credits is never exposed. Default: true.
+   * Whether a page of another origin can read the responses. For the real gateway, this is not documented. The header with the
+   * remaining credits is never exposed. Default: true.
    */
   cors?: boolean | undefined;
 }
@@ -31,14 +31,15 @@ export interface SampleGateway {
   readonly fetch: Fetch;
 
   /**
-   * Returns the credits that remain of a key. They can be negative, because the gateway serves a request as long as any credits remain.
+   * Returns the remaining credits of a key. They can be negative, because the gateway serves a request as long as any credits
+   * remain.
    *
    * @throws RangeError if the key is unknown
    */
   getCredits(key: string): number;
 
   /**
-   * Sets the credits of a key, as when its plan renews them.
+   * Sets the credits of a key, as a renewal of its plan does.
    *
    * @throws RangeError if the key is unknown, or if `credits` is not a non-negative integer
    */

@@ -2,7 +2,7 @@
 import { ApiError } from "../api-error.js";
 import { createResponse } from "../response-draft.js";
 
-/** What the paths of the name service begin with. */
+/** The prefix of the name service's paths. */
 const PATH = "/services/bens/api/v1/";
 const REGISTRATION_DATE = "2024-05-04T21:22:30.000Z";
 const PROTOCOL = { id: "ens", short_name: "ENS", title: "Ethereum Name Service", tld_list: ["eth"] };
@@ -15,19 +15,19 @@ interface NameItem {
   readonly ens_info: { readonly name: string; readonly address_hash: string; readonly expiry_date: string } | null;
 }
 
-/** The path of the name service in that of a URL, if it has one. Any prefix is accepted, such as that of a proxy. */
+/** The name service's path within the path of a URL, if there is one. Any prefix is accepted, such as a proxy's. */
 export function findNamePath(pathname: string): string | undefined {
   const start = pathname.indexOf(PATH);
   return start < 0 ? undefined : pathname.slice(start);
 }
 
-/** Creates the response to a lookup. Throws the refusal of the name service. */
+/** Creates the response to a lookup. Throws if the name service refuses it. */
 export async function respondToLookup(path: string, query: URLSearchParams, read: ReadInstance): Promise<Response> {
   const lookup = path.slice(PATH.length);
   const [, address] = /^addresses\/(0x[\da-f]{40})$/i.exec(lookup) ?? [];
   if (lookup === "domains:lookup") return createJson({ items: await findNames(read, query.get("name") ?? "") });
   if (lookup === "addresses:lookup") {
-    // Without one of them, the service looks for nothing.
+    // Without one of these, the service looks up nothing.
     const isAsked = query.get("resolved_to") === "true" || query.get("owned_by") === "true";
     return createJson({ items: isAsked ? await findNamesOf(read, query.get("address") ?? "") : [] });
   }

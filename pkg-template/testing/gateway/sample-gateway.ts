@@ -33,7 +33,7 @@ interface Account {
 /** A request to an instance. */
 interface Target {
   readonly chain: string;
-  /** The path of the instance, which begins with `/api`, or that of the name service. */
+  /** The path of the instance, which begins with `/api`, or of the name service. */
   readonly path: string;
 }
 
@@ -44,13 +44,12 @@ const createGatewayError = (status: number, message: string, headers: HeaderReco
  * Creates a deterministic fake of Blockscout's gateway (`https://api.blockscout.com`), which serves the sample services of several
  * chains.
  *
- * @remarks
- * The paths are those of the gateway: `/{chain_id}/api/v2/…`, `/{chain_id}/api?module=…`, `/{chain_id}/api/v1/graphql`,
- * `/{chain_id}/json-rpc` and `/v2/api?chain_id={chain_id}&module=…`. Names are looked up at `/services/bens/api/v1/…`. `/api/json/config` states the chains and
- * prices, and needs no key.
+ * @remarks It has the gateway's paths: `/{chain_id}/api/v2/…`, `/{chain_id}/api?module=…`, `/{chain_id}/api/v1/graphql`,
+ * `/{chain_id}/json-rpc` and `/v2/api?chain_id={chain_id}&module=…`. Names are looked up at `/services/bens/api/v1/…`.
+ * `/api/json/config` states the chains and prices, and needs no key.
  *
- * The key is the parameter `apikey`, or the header `Authorization`, with or without `Bearer`. Without a key the status is 402, with an
- * unknown one 401, and with one without credits 402. Every request to a service costs credits, whatever its response.
+ * The key is the parameter `apikey`, or the header `Authorization`, with or without `Bearer`. Without a key the status is 402, with
+ * an unknown key 401, and with a key without credits 402. Every request to a service costs credits, whatever its response.
  *
  * @throws RangeError if an option is unknown or invalid.
  *
@@ -73,7 +72,7 @@ export function createSampleGateway(options: SampleGatewayOptions): SampleGatewa
     return account;
   };
 
-  /** Creates the response of the chain's instance, with the headers of the gateway. Throws the gateway's refusal. */
+  /** Creates the response of the chain's instance, with the headers of the gateway. Throws if the gateway refuses the request. */
   const respond = async (request: Request, signal: AbortSignal): Promise<Response> => {
     const url = new URL(request.url);
     if (url.pathname.endsWith("/api/json/config"))
@@ -153,7 +152,7 @@ function findAccount({ url, headers }: Request, accounts: ReadonlyMap<string, Ac
   return account;
 }
 
-/** Finds the chain, and the path of its instance. Any prefix is accepted, such as that of a proxy. */
+/** Finds the chain, and the path of its instance. Any prefix is accepted, such as a proxy's. */
 function findTarget({ pathname, searchParams }: URL): Target {
   const [, chain, path] = /\/(\d+)(\/api(?:\/.*)?)$/.exec(pathname) ?? [];
   if (chain !== undefined && path !== undefined) return { chain, path };
@@ -177,7 +176,7 @@ async function createUpstreamRequest(request: Request, { origin, searchParams }:
   return new Request(`${origin}/${chain}${path}${search}`, { method: request.method, headers, ...body });
 }
 
-/** What the gateway responds with instead of these responses of an instance. */
+/** The gateway's errors in place of these statuses of an instance. */
 const UPSTREAM_ERRORS: Readonly<Record<number, string>> = {
   502: "Bad gateway",
   503: "Service unavailable",

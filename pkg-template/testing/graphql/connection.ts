@@ -1,4 +1,4 @@
-// Connections: lists with pages, as Relay defines them. Like the service, cursors count the records before them.
+// Connections: lists with pages, as Relay defines them. As in the service, cursors count the records before them.
 
 import type { RowList } from "../ledger/rows.js";
 import { type Arguments, type Field, type ObjectType, QueryError } from "./execute.js";

@@ -1,12 +1,12 @@
 // Executes GraphQL queries: fields, aliases, arguments, variables and fragments. Directives and mutations are not supported.
 //
-// The parser is that of graphql-js. Its executor would double the size of this entry.
+// The parser comes from graphql-js, whose executor would double the size of this entry.
 
 import type { FieldNode, FragmentDefinitionNode, OperationDefinitionNode, SelectionSetNode, ValueNode } from "graphql";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** A type of objects. */
+/** An object type. */
 export interface ObjectType {
   readonly name: string;
   readonly fields: Readonly<Record<string, Field>>;
@@ -14,13 +14,13 @@ export interface ObjectType {
 
 /** A field of an object type. */
 export interface Field {
-  /** The names of the arguments. Those that end in `!` are required. */
+  /** The names of the arguments. Names that end in `!` are required. */
   readonly parameters?: readonly string[];
   /** The type of the object, or of the objects in the list. Undefined for a scalar. */
   readonly type?: ObjectType;
-  /** How often the complexity of the fields in this one counts. Replaces the complexity of the field itself. */
+  /** The multiplier for the complexity of the nested fields. Replaces the complexity of the field itself. */
   multiply?(values: Arguments): number;
-  /** Returns the value, with scalars as they are sent. Throws a `QueryError`. */
+  /** Returns the value, with scalars as in the response. Throws a `QueryError`. */
   // biome-ignore lint/suspicious/noExplicitAny: each type has sources of its own type
   resolve(source: any, values: Arguments): unknown;
 }
@@ -128,7 +128,7 @@ function resolveField(
   }
 }
 
-/** Returns the selected fields, including those of fragments. */
+/** Returns the selected fields, including fields of fragments. */
 function selectFields(query: Query, selectionSet: SelectionSetNode | undefined): FieldNode[] {
   return (selectionSet?.selections ?? []).flatMap((node) => {
     if (node.kind === "Field") return [node];
@@ -148,7 +148,7 @@ function getField(type: ObjectType, { name: { value: name }, selectionSet }: Fie
   return field;
 }
 
-/** Returns the values of the arguments. Those that are null or missing are undefined. */
+/** Returns the values of the arguments. Null and missing ones are undefined. */
 function getArguments({ operation, variables }: Query, type: ObjectType, field: Field, node: FieldNode): Arguments {
   const parameters = field.parameters ?? [];
   const values: Record<string, unknown> = {};

@@ -55,7 +55,7 @@ function parseBody(body: string): { query: string; variables: Arguments } {
   return { query, variables: variables ?? {} };
 }
 
-/** Every field at the top is null, with the same error. */
+/** Every top-level field is null, with the same error. */
 function createDisabledResponse(selections: readonly { readonly kind: string; readonly name?: unknown }[]): QueryResponse {
   const names = selections.map(({ name }) => (name as { value: string } | undefined)?.value ?? "");
   return {

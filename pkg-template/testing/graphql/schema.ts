@@ -19,7 +19,7 @@ export interface SchemaData {
   readonly version: BackendVersion;
 }
 
-/** Creates a field with a value of a row. The account module has an empty string for a value that is not known. */
+/** Creates a field with a value of a row. In the account module, an empty string means an unknown value. */
 const createField = (name: string, convert: (value: string) => unknown = (value) => value): Field => ({
   resolve(row: SerializedRow) {
     const value = row[name];
@@ -73,7 +73,7 @@ const block: ObjectType = {
   },
 };
 
-/** The fields of a transaction that a row of a transfer has, too. */
+/** The fields of a transaction that a transfer row also has. */
 const transactionFields: Readonly<Record<string, Field>> = {
   block: { type: block, resolve: (row: SerializedRow) => row },
   blockHash: createField("blockHash"),

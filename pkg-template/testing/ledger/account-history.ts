@@ -1,4 +1,4 @@
-// What happened to an address: its events, and the balances of the native coin that follow from them.
+// The history of an address: its events, and the native balances that result from them.
 
 import { getOrMake } from "../maps.js";
 import type { AccountTables } from "./account-tables.js";
@@ -55,7 +55,7 @@ export class AccountHistory {
     });
   }
 
-  /** Everything that happened to an address, oldest first. */
+  /** All events of an address, oldest first. */
   getEvents(account: string, fromBlock = 0): LedgerEvent[] {
     const newRows = this.#getNewRows(account);
     const tables = fromBlock > HEAD_BLOCK ? [newRows] : [this.#getInitialRows(account), newRows];
@@ -64,7 +64,7 @@ export class AccountHistory {
       .filter(({ block_number }) => block_number >= fromBlock);
   }
 
-  /** The rows of the initial chain, with all those of an address. */
+  /** The rows of the initial chain, including all rows of an address. */
   #getInitialRows(account: string): EventTables {
     const { blocks, deepHistory, getTablesFor, internalTransactions, withdrawals } = this.#sources;
     const { transactions, transfers } = getTablesFor(account);
@@ -87,7 +87,7 @@ export class AccountHistory {
     return { ...newRows, withdrawals: [], rewards: this.#makeRewards(account, newRows.blocks) };
   }
 
-  /** Makes what an address earned as the producer of blocks: the part of the fees that is not burnt. */
+  /** Creates the rewards of an address as a block producer: the part of the fees that is not burnt. */
   #makeRewards(account: string, blocks: readonly BlockRow[]): RewardRow[] {
     return blocks
       .filter(({ type, miner }) => type === "block" && miner === account)

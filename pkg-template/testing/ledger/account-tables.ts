@@ -1,4 +1,4 @@
-// Transfers and transactions. The oversized block and the deep history have most of them, which few addresses need.
+// Transfers and transactions. Most of them are in the oversized block and the deep history, which few addresses need.
 
 import { makePoisoningTransfers } from "./address-poisoning.js";
 import { makeFundings } from "./coin-balances.js";
@@ -18,7 +18,7 @@ import { makePendingEntries, TransactionEntry } from "./transaction-entries.js";
 import { deriveTransactions } from "./transactions.js";
 import { makeTransferDrafts } from "./transfers.js";
 
-/** What transfers and transactions are made from. */
+/** The sources of transfers and transactions. */
 interface Sources {
   readonly deepHistory: DeepHistory;
   readonly eventfulBlock: EventfulBlock;
@@ -71,7 +71,7 @@ function createOrdinaryTables(context: LedgerContext, sources: Sources): Account
   return { transfers, mergedTransfers, transactions, entries };
 }
 
-/** Creates the tables with the transfers of the oversized token, too. */
+/** Creates the tables including the transfers of the oversized token. */
 function createShallowTables(
   context: LedgerContext,
   ordinary: AccountTables,
@@ -95,7 +95,7 @@ function createShallowTables(
   return { transfers, mergedTransfers, transactions, entries };
 }
 
-/** Creates the tables of the whole chain: with the transactions of the deep history, too. */
+/** Creates the tables of the whole chain, including the transactions of the deep history. */
 function createFullTables(context: LedgerContext, shallow: AccountTables, { deepHistory, newRows }: Sources): AccountTables {
   const transactions = new Table(
     () => [...shallow.transactions.initial, ...deepHistory.makeInitialRows()].sort(compareTransactions),

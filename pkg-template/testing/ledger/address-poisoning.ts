@@ -1,4 +1,4 @@
-// Address poisoning: transfers of nothing to addresses that look like those to which the victim sent tokens.
+// Address poisoning: zero-value transfers to addresses that look like recipients of the victim.
 
 import type { LedgerContext } from "./context.js";
 import { HEAD_BLOCK, LOGS_PER_LANE, TRANSACTIONS_PER_LANE } from "./positions.js";
@@ -9,10 +9,10 @@ const LANE = 12;
 const GAP = 90;
 /** The attacker needs some blocks to find an address. */
 const DELAY = 25;
-/** The number of leading and of trailing hex digits that are equal. */
+/** The number of equal hex digits at each end. */
 const EQUAL_DIGITS = 5;
 
-/** Makes transfers that follow those of the sample address `hub`. The attacker sends the transactions. */
+/** Makes transfers that follow the transfers of the sample address `hub`. The attacker sends the transactions. */
 export function makePoisoningTransfers(context: LedgerContext, transfers: readonly TransferRow[]): TransferRow[] {
   const { hub } = context.accounts.sampleHashes;
   const isTarget = ({ from, to, token_type, amount, block_number }: TransferRow) =>

@@ -1,7 +1,7 @@
-// Approvals that the sample addresses give: their events, and what is left of each.
+// Approvals of the sample addresses: their events, and the remaining amounts.
 //
-// An approval is an event in a transaction of its owner. Some contracts emit events in the name of an owner who knows nothing of them,
-// and some of these are malformed.
+// An approval is an event in a transaction of its owner. Some contracts emit events in the name of an owner who knows nothing about
+// them, and some of these are malformed.
 
 import { hashKeccak256 } from "../../keccak.js";
 import type { Random } from "../random.js";
@@ -11,7 +11,7 @@ import { compareTransactions } from "./positions.js";
 import type { NftRow, Token, TransactionPosition } from "./rows.js";
 import type { SampleKey } from "./sample-addresses.js";
 
-/** Where Permit2 is on most chains. */
+/** The address of Permit2 on most chains. */
 export const PERMIT2 = "0x000000000022d473030f116ddee9f6b43ac78ba3";
 export type SampleApprovalKind = "allowance" | "token" | "operator" | "permit2";
 
@@ -37,11 +37,11 @@ export interface ApprovalRow extends TransactionPosition {
   readonly grant: ApprovalGrant | null;
 }
 
-/** An approval that stands. */
+/** An active approval. */
 export interface ApprovalState {
   readonly grant: ApprovalGrant;
   readonly row: ApprovalRow;
-  /** What is left of the amount. Spending emits no event. Null: the contract is no token, and does not say. */
+  /** The remaining amount. Spending emits no event. Null: the contract is not a token, and does not report it. */
   readonly remaining: bigint | null;
 }
 
@@ -49,7 +49,7 @@ const MAX_UINT = 2n ** 256n - 1n;
 const MAX_PERMIT2 = 2n ** 160n - 1n;
 /** The number of events by sample address. The others have a few. */
 const COUNTS: Partial<Record<SampleKey, number>> = { hub: 1900, hostile: 60, empty: 0 };
-/** Behind the logs of all lanes. */
+/** Higher than the log indices of all lanes. */
 const FIRST_INDEX = 2000;
 const SECONDS_PER_YEAR = 31_536_000;
 
@@ -85,7 +85,7 @@ export function makeApprovals(
   return drafts.map((draft, i) => ({ ...draft, index: FIRST_INDEX + i }));
 }
 
-/** Returns the approvals of an owner that stand at a time, in Unix seconds. Both with and without what was spent since. */
+/** Returns the approvals of an owner that are active at a time, in Unix seconds, each with the approved and the remaining amount. */
 export function getApprovalStates(
   context: LedgerContext,
   rows: readonly ApprovalRow[],
@@ -103,7 +103,7 @@ export function getApprovalStates(
   return [...states.values()].filter(({ grant: { expires } }) => expires === null || expires > now);
 }
 
-/** Returns what is left of an approval: unlimited ones remain unlimited, and some of the others are spent. */
+/** Returns the remaining amount of an approval: unlimited ones remain unlimited, and some of the others are spent. */
 function getRemaining(context: LedgerContext, row: ApprovalRow, { kind, token, amount }: ApprovalGrant): bigint | null {
   if (!context.accounts.getToken(token)) return null;
   const random = context.createRandom("spent", row.block_number, row.index);
@@ -134,7 +134,7 @@ function createGrantMaker(
     const base = { owner, spender, tokenId: null, expires: null };
     const choice = random.nextInt(100);
     if (choice < 60) {
-      // Anyone can emit an event: that of a contract which is no token approves nothing.
+      // Anyone can emit an event: the event of a contract that is not a token approves nothing.
       const token = random.nextBoolean(0.04) ? random.pick(forgers) : random.pick(fungible).hash;
       return { ...base, kind: "allowance", token, amount: makeAmount(random, MAX_UINT) };
     }

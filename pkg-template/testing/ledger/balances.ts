@@ -31,7 +31,7 @@ export interface BalanceState {
   readonly isKnown: boolean;
 }
 
-/** How the stored balance of a sample address differs from the one on the chain. */
+/** How the stored balance of a sample address differs from the balance on the chain. */
 interface Staleness {
   readonly staleRequests: number;
   /** Converts the balance on the chain into the stored one. */

@@ -46,7 +46,7 @@ export class Chain extends LedgerContext {
     for (let i = 0; i < count; i++) addNewBlock(this, this.deepHistory, this.head + 1, this.#newRows);
   }
 
-  /** Replaces the newest blocks, which must have been added, with other ones. */
+  /** Replaces the newest blocks, which must be added ones, with other blocks. */
   replaceBlocks(count: number): void {
     for (const block of removeNewBlocks(this.head - count + 1, this.#newRows)) {
       this.#newRows.replacedBlocks.push({ ...block, type: "reorg", replacedHash: this.getBlockHash(block.block_number) });

@@ -12,12 +12,12 @@ const FIRST_FUNDING_BLOCK = 8_900_000;
 const FUNDING_GAP = 97;
 /** The block in which the address with a stale balance receives the rest of its balance. */
 const LATE_FUNDING_BLOCK = 23_100_000;
-/** The share of the blocks with only token transfers for which the service stores a balance, too. */
+/** The share of the blocks with only token transfers for which the service also stores a balance. */
 const UNCHANGED_SHARE = 0.1;
 
 /**
- * The funding of addresses with long histories, more than they spend: so that it does not depend on all their rows. The first
- * transaction of the deep history funds `deep`.
+ * The funding of addresses with long histories. It exceeds what they spend, so that it does not depend on all their rows. The
+ * first transaction of the deep history funds `deep`.
  */
 const FIXED_FUNDINGS: Readonly<Partial<Record<SampleKey, bigint>>> = {
   distributor: 30n * WEI_PER_ETHER,
@@ -25,8 +25,8 @@ const FIXED_FUNDINGS: Readonly<Partial<Record<SampleKey, bigint>>> = {
 };
 
 /**
- * Makes the transactions that fund the sample addresses. The funding of an address is what its current balance needs, and
- * more if its balance would be negative at an earlier time. `tables` has all other rows.
+ * Makes the transactions that fund the sample addresses. An address gets what its current balance requires, and more if its
+ * balance would be negative at an earlier time. `tables` has all other rows.
  */
 export function makeFundings(context: LedgerContext, tables: EventTables): TransactionRow[] {
   const { sampleHashes } = context.accounts;
@@ -81,7 +81,7 @@ export function makeBalanceChanges(
       const events = eventsByBlock.get(block_number) ?? [];
       const delta = events.reduce((sum, event) => sum + computeDelta(event, account), 0n);
       value += delta;
-      // The service stores rows without a change, too. It hides them from pages.
+      // The service also stores rows without a change, but hides them from pages.
       const isHidden = delta === 0n;
       const transaction_index = pickTransaction(context, account, block_number, events);
       return [{ account, block_number, transaction_index, value, delta, isHidden }];

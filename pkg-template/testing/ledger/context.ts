@@ -1,4 +1,5 @@
-// What the generators of the ledger share: accounts and tokens, random generators, and the times and hashes of blocks.
+// The shared context of the ledger's generators: accounts and tokens, random generators, and the times and hashes of
+// blocks.
 
 import type { ChainType } from "../public-types.js";
 import { createRandom, type Random, type SeedPart } from "../random.js";
@@ -36,7 +37,7 @@ export class LedgerContext {
     return this.#forkNumbers.get(block) ?? 0;
   }
 
-  /** Gives a block other hashes, because it is replaced. */
+  /** Gives a replaced block other hashes. */
   protected addFork(block: number): void {
     this.#forkNumbers.set(block, this.getForkNumber(block) + 1);
   }

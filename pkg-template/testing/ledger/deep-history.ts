@@ -133,7 +133,7 @@ export class DeepHistory {
     return this.#hash((use << 24) + i + this.#getForkSalt(i)) % limit;
   }
 
-  /** Rows of a block that replaced another one differ from those of the first one. */
+  /** Rows of a replacement block differ from the rows of the original block. */
   #getForkSalt(i: number): number {
     const block = Math.floor((i - this.#newBlocks.start) / TRANSACTIONS_PER_NEW_BLOCK);
     return block < 0 ? 0 : this.#context.getForkNumber(this.#newBlocks.firstBlock + block) * FORK_SALT;

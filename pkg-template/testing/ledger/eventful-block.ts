@@ -11,7 +11,7 @@ import { type Holding, mergeBatchTransfers, type TransferDraft } from "./token-l
 
 /** The number of newer blocks of the producer. */
 const NEWER_BLOCK_COUNT = 40;
-/** The lane of its rows. The others belong to transfers, logs and deposits. */
+/** The lane of its rows. Other lanes belong to transfers, logs and deposits. */
 const LANE = 11;
 const FIRST_TRANSACTION_INDEX = LANE * TRANSACTIONS_PER_LANE;
 const FIRST_LOG_INDEX = LANE * LOGS_PER_LANE;
@@ -86,7 +86,7 @@ function makeInternalTransactions(
     { ...call, error: "out of gas", value: WEI_PER_ETHER },
     { ...call, to: other },
   ].map((row, i) => createRow(row, 0, 1 + i));
-  // The service lists the deployment as an internal transaction, too, because it leaves out only calls with index 0.
+  // The service also lists the deployment as an internal transaction, because it leaves out only calls with index 0.
   const deployment = { ...call, type: "create", from: producer, value: DEPLOYMENT_VALUE };
   return [
     ...calls,

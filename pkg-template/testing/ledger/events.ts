@@ -1,4 +1,4 @@
-// Everything that happened to an address, in order. Balances are computed from these events.
+// All events of an address, in order. Balances are computed from them.
 
 import type { LedgerContext } from "./context.js";
 import type { EventTables, Token, TransferRow } from "./rows.js";
@@ -19,7 +19,7 @@ export interface LedgerEvent {
   readonly token: Token | null;
   readonly token_type: string | null;
   readonly token_id: bigint | null;
-  /** Null if it is encrypted, missing, or that of a token id without an amount. */
+  /** Null if it is encrypted or missing, or for a token id without an amount. */
   readonly amount: bigint | null;
   readonly from: string | null;
   /** The recipient or the created contract. */
@@ -76,7 +76,7 @@ export function computeDelta({ amount, fee, from, to, isSuccess }: LedgerEvent, 
   return (to === account ? moved : 0n) - (from === account ? moved : 0n) - fee;
 }
 
-/** An amount that the chain itself pays at the end of a block. */
+/** An amount that the chain pays at the end of a block. */
 function createCredit(account: string, block_number: number, amount: bigint) {
   return { block_number, transaction_index: null, from: null, to: account, amount, fee: 0n, isSuccess: true };
 }
@@ -98,7 +98,7 @@ function compareEvents(a: LedgerEvent, b: LedgerEvent): number {
   );
 }
 
-/** Compares two indices. Null is the last one. */
+/** Compares two indices. Null comes last. */
 function compareOrLast(a: number | null, b: number | null): number {
   if (a === b) return 0;
   return (a ?? Number.POSITIVE_INFINITY) - (b ?? Number.POSITIVE_INFINITY);

@@ -1,4 +1,4 @@
-// Event logs of the whole chain. The service decodes those of known events.
+// Event logs of the whole chain. The service decodes logs of known events.
 
 import { hashKeccak256 } from "../../keccak.js";
 import { getOrMake } from "../maps.js";

@@ -7,7 +7,7 @@ import type { InternalTransactionRow, WithdrawalRow } from "./rows.js";
 import { CALL_ERRORS, HOSTILE } from "./sample-strings.js";
 
 const GWEI = 10n ** 9n;
-/** All but the one in the eventful block. */
+/** All withdrawals except the one in the eventful block. */
 const WITHDRAWAL_COUNT = 305;
 
 /** The number of records by sample address. */
@@ -18,7 +18,7 @@ const INTERNAL_TRANSACTION_COUNTS = [
   ["hostile", 4],
   ["lagging", 400],
 ] as const;
-// Repeated types are more frequent.
+// Types that are listed repeatedly are more frequent.
 const CALL_TYPES = [
   "call",
   "call",

@@ -8,7 +8,10 @@ import type { SampleKey } from "./sample-addresses.js";
 import { HOSTILE } from "./sample-strings.js";
 import type { Holding } from "./token-ledger.js";
 
-/** Makes all NFTs that sample addresses hold, unsorted. `received` has what the producer of the eventful block received in it. */
+/**
+ * Makes all NFTs that sample addresses hold, unsorted. `received` has the NFTs that the producer of the eventful block received
+ * in it.
+ */
 export function makeNfts(context: LedgerContext, received: readonly Holding[]): NftRow[] {
   const { regular, hostile } = context.tokens;
   const heldItems = new Set<string>();

@@ -7,7 +7,7 @@ const OVERSIZED_BLOCK = 22_222_222;
 const TRANSFERS_IN_BLOCK = 10_500;
 const TRANSFERS_PER_TRANSACTION = 50;
 const MAX_AMOUNT = 1000;
-/** Half of what the distributor can spend. */
+/** Half of the amount that the distributor can spend. */
 const MINTED_AMOUNT = BigInt(TRANSFERS_IN_BLOCK * MAX_AMOUNT);
 const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 /** Higher than the transaction indices of all lanes (positions.js) and of the deep history. */

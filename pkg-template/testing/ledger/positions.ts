@@ -1,7 +1,7 @@
 // Positions of records on the sample chain: unique combinations of block, transaction index and log index.
 //
-// Records are generated per sample address, independently of each other. So that two generators never use the same
-// transaction or log index, each has a lane: a range of indices of its own within every block.
+// Records are generated per sample address, independently of each other. Each generator has a lane, a separate range of
+// indices within every block, so that no two use the same transaction or log index.
 
 import type { Random } from "../random.js";
 import type { TransactionPosition, TransferRow } from "./rows.js";

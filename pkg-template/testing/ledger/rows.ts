@@ -4,7 +4,7 @@
 
 export interface Token {
   readonly type: string;
-  /** The type that the service recorded in earlier transfers, if it was another one. */
+  /** The type that the service recorded in earlier transfers, if it was different. */
   readonly formerType?: string;
   readonly hash: string;
   readonly name: string | null;
@@ -141,7 +141,7 @@ export interface RichListRow {
   readonly transactions_count: number | null;
 }
 
-/** What the producer of a block earned, in wei. */
+/** The reward of a block's producer, in wei. */
 export interface RewardRow {
   readonly block_number: number;
   readonly amount: bigint;
@@ -153,7 +153,7 @@ export interface EventTables {
   readonly internalTransactions: readonly InternalTransactionRow[];
   readonly transfers: readonly TransferRow[];
   readonly withdrawals: readonly WithdrawalRow[];
-  /** Those of one address. */
+  /** The rewards of one address. */
   readonly rewards: readonly RewardRow[];
 }
 
@@ -176,7 +176,7 @@ export interface TokenBalanceRow {
   readonly id: number;
   /** Whether the service hides the row as scam. */
   readonly isHidden: boolean;
-  /** The NFT, if the balance is that of a token id. */
+  /** The NFT, if the balance is for a token id. */
   readonly nft: NftRow | null;
 }
 

@@ -1,4 +1,4 @@
-// The sample addresses: what menus say about them, their balances and their profiles.
+// The sample addresses: their menu entries, balances and profiles.
 
 import type { SampleAddressId } from "../public-types.js";
 import { HOSTILE, type MetadataTag, TAGS } from "./sample-strings.js";
@@ -29,9 +29,9 @@ export interface SampleDefinition {
   readonly balance?: bigint;
   /** Whether it is in the list of all addresses. */
   readonly isRanked?: boolean;
-  /** The part of the balance that the service does not know of at first. */
+  /** The part of the balance that the service does not know at first. */
   readonly lateFunding?: bigint;
-  /** Whether it has its balance since the first block. */
+  /** Whether it has had its balance since the first block. */
   readonly isGenesis?: boolean;
   readonly profile?: Partial<ProfileDefinition>;
 }

@@ -15,7 +15,7 @@ export const HOSTILE = {
   empty: "",
 };
 
-/** Called methods. Repeated ones are more frequent. */
+/** Called methods. Methods that are listed repeatedly are more frequent. */
 export const METHODS: readonly (string | null)[] = [
   "transfer",
   "transfer",

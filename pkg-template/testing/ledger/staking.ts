@@ -6,7 +6,7 @@ import type { DepositRow, ElectionRewardRow } from "./rows.js";
 
 const GWEI = 10n ** 9n;
 const WEI_PER_ETHER = 10n ** 18n;
-/** The lane of the deposits. The others belong to transfers and logs. */
+/** The lane of the deposits. Other lanes belong to transfers and logs. */
 const DEPOSIT_LANE = 10;
 const REWARD_TYPES = ["voter", "validator", "group", "delegated_payment"];
 const REWARDS_PER_EPOCH = 4;

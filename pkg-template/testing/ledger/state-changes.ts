@@ -14,7 +14,7 @@ export interface StateChangeRow {
   readonly change: bigint;
 }
 
-/** Makes the changes of one mined transaction, those of the native coin first. */
+/** Makes the changes of one mined transaction, changes of the native coin first. */
 export function makeStateChanges(chain: Chain, entry: TransactionEntry): StateChangeRow[] {
   const { row, block_number, index, fee, gasFee, content } = entry;
   if (block_number === null) return [];

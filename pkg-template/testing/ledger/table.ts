@@ -11,7 +11,7 @@ interface Growth {
 
 const NO_GROWTH: Growth = { version: 0 };
 
-/** The rows of the initial chain, and behind them those of the blocks that were added to it. */
+/** The rows of the initial chain, followed by the rows of added blocks. */
 export class Table<Row extends object> {
   readonly #makeRows: () => readonly Row[];
   readonly #growth: Growth;
@@ -36,7 +36,7 @@ export class Table<Row extends object> {
     return this.#initial;
   }
 
-  /** All rows. It is another array after the chain has changed. */
+  /** All rows. The array is replaced when the chain changes. */
   get rows(): readonly Row[] {
     if (this.#version === this.#growth.version) return this.#rows;
     const newRows = this.#getNewRows();

@@ -1,6 +1,6 @@
-// All tables of the ledger, in the order in which they depend on each other: each is made from those above it.
+// All tables of the ledger, in dependency order: each is made from the tables above it.
 //
-// A new table is a generator in a file of its own, and a line here.
+// A new table is a generator in a separate file, and a line here.
 
 import { AccountHistory } from "./account-history.js";
 import { createAccountTables } from "./account-tables.js";

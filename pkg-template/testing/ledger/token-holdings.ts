@@ -36,10 +36,10 @@ const HOLDERS: readonly SampleKey[] = [
 ];
 /** More than all transfers of the token together. */
 const SCAM_BALANCE = 10n ** 24n;
-/** What the address has to spend in new blocks. */
+/** The amount that the address can spend in new blocks. */
 export const DEEP_BALANCE = 10n ** 12n;
 
-/** Makes the holdings of all sample addresses before the chain grows. The ordinary transfers are made to agree with them. */
+/** Makes the holdings of all sample addresses before the chain grows. The ordinary transfers are adjusted to them. */
 export function makeInitialHoldings(context: LedgerContext, nfts: readonly NftRow[], received: readonly Holding[]): Holding[] {
   const { oversized } = context.tokens;
   const balances = HOLDERS.map((key) => context.accounts.sampleHashes[key]).flatMap((account) =>
@@ -50,7 +50,7 @@ export function makeInitialHoldings(context: LedgerContext, nfts: readonly NftRo
   return [...balances, ...nfts.map(({ account, token, token_id, value }) => ({ account, token, token_id, amount: value ?? 1n }))];
 }
 
-/** What token balances are computed from. */
+/** The data from which token balances are computed. */
 interface Sources {
   readonly nfts: Table<NftRow>;
   readonly oversizedTransfers: Table<TransferRow>;
@@ -107,7 +107,7 @@ export function sumTransfers(account: string, token: Token, transfers: readonly 
   return sum;
 }
 
-/** Makes the balance of a token before the chain grows. That of the oversized token follows from its transfers. */
+/** Makes the balance of a token before the chain grows. The balance of the oversized token results from its transfers. */
 function makeBalance(context: LedgerContext, account: string, token: Token, received: readonly Holding[]): bigint {
   const { deep, producer, quiet } = context.accounts.sampleHashes;
   if (account === deep) return DEEP_BALANCE;
@@ -117,7 +117,7 @@ function makeBalance(context: LedgerContext, account: string, token: Token, rece
   const random = context.createRandom("holding", account, token.hash);
   const coins = PORTFOLIO.get(token.symbol ?? "");
   if (coins === undefined) return 1n + random.nextBigInt(12);
-  // The quiet account has a twentieth of the portfolio of the others.
+  // The quiet account has a twentieth of the usual portfolio.
   const share = account === quiet ? 20n : 1n;
   const unit = 10n ** BigInt(token.decimals ?? 0);
   return (BigInt(coins) * unit * BigInt(800_000 + random.nextInt(400_000))) / (1_000_000n * share);

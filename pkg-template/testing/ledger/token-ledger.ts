@@ -1,14 +1,14 @@
 // Makes token transfers agree with the balances and NFTs that addresses hold now.
 //
-// The transfers are visited from the newest to the oldest, so that the state is known from the start: before an address received
-// an amount, it had that much less. What is left at the end was minted before all other transfers.
+// The transfers are visited from the newest to the oldest, starting at the known state: before an address received an amount, it
+// had that much less. The amounts that remain at the end were minted before all other transfers.
 
 import { getOrMake } from "../maps.js";
 import type { LedgerContext } from "./context.js";
 import { createPositionKey } from "./positions.js";
 import type { Token, TransferRow } from "./rows.js";
 
-/** What an address holds now: an amount of a token, or of one of its ids. Null for a token without ids. */
+/** A current holding of an address: an amount of a token, or of one of its ids. Null for a token without ids. */
 export interface Holding {
   readonly account: string;
   readonly token: Token;
@@ -18,9 +18,9 @@ export interface Holding {
 
 /** A transfer whose parties and contents can still change. */
 export interface TransferDraft extends TransferRow {
-  /** Whether its parties and contents must stay as they are. What it receives must be part of the holdings. */
+  /** Whether its parties and contents must not change. The received amount must be part of the holdings. */
   readonly isFixed?: boolean;
-  /** The party that must stay. */
+  /** The party that must not change. */
   readonly owner?: string;
 }
 
@@ -33,13 +33,13 @@ const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 const MAX_BALANCE = 2n ** 256n - 1n;
 /** Newer than the transactions that fund addresses with coins, older than all transfers. */
 const FIRST_MINT_BLOCK = 8_950_000;
-/** The number of ids that a transaction mints at most. */
+/** The maximum number of ids that a transaction mints. */
 const MINT_SIZE = 100;
 
 const compareTransfers = (a: TransferRow, b: TransferRow) =>
   a.block_number - b.block_number || a.index - b.index || a.index_in_batch - b.index_in_batch;
 
-/** Makes the transfers of the chain from drafts, oldest first. Holdings are those of all sample addresses. */
+/** Makes the transfers of the chain from drafts, oldest first. `holdings` are the holdings of all sample addresses. */
 export function settleTransfers(
   context: LedgerContext,
   drafts: readonly TransferDraft[],
@@ -151,7 +151,10 @@ class TokenLedger {
     else this.#heldNfts.add(createNftKey(token, id));
   }
 
-  /** Makes the transfers that mint what is left, oldest first: a transaction for each address and token, or for each batch. */
+  /**
+   * Makes the transfers that mint the remaining amounts, oldest first: a transaction for each address and token, or for each
+   * batch.
+   */
   makeMints(): TransferRow[] {
     let block_number = FIRST_MINT_BLOCK;
     const makeMint = (to: string, token: Token, contents: readonly (readonly [id: bigint | null, amount: bigint])[]) => {
@@ -193,7 +196,7 @@ function clamp(amount: bigint, limit: bigint): bigint {
 
 /**
  * Merges the transfers of one log that move the same id, with the sum of their amounts, as the REST API does. Rows are sorted.
- * The service merges within each page. Here it does not depend on where pages end.
+ * The service merges within each page. Here, merging does not depend on where pages end.
  */
 export function mergeBatchTransfers(rows: readonly TransferRow[]): TransferRow[] {
   const merged = new Map<string, TransferRow>();

@@ -31,7 +31,7 @@ export interface InstanceRow {
   readonly nft: NftRow;
   readonly token: Token;
   readonly unique_token: bigint;
-  /** Those of all its holders. */
+  /** The amounts of all its holders. */
   readonly holders: readonly string[];
 }
 

@@ -20,7 +20,7 @@ interface EntryContent extends ResolvedMethod {
   readonly gasPrice: bigint;
   /** Null if pending. */
   readonly gasUsed: bigint | null;
-  /** Null if pending, or if the chain is no rollup. */
+  /** Null if pending, or if the chain is not a rollup. */
   readonly l1Fee: L1Fee | null;
 }
 

@@ -1,4 +1,4 @@
-// Transactions: their contents, those that contain token transfers, and pending ones.
+// Transactions: their contents, transactions with token transfers, and pending ones.
 
 import { hashKeccak256 } from "../../keccak.js";
 import { getOrMake } from "../maps.js";
@@ -51,7 +51,7 @@ interface TransactionGas {
   readonly gasPrice: number | null;
 }
 
-/** What a transaction of a rollup pays for its data on the parent chain, layer 1. */
+/** The fee of a rollup transaction for its data on the parent chain, layer 1. */
 export interface L1Fee {
   readonly gasUsed: number;
   /** In wei. */
@@ -67,7 +67,7 @@ const L1_FEE_PERMILLE = 684n;
 
 /** The contents of a transaction, except its position, sender, recipient and value. */
 export interface TransactionContent extends ResolvedMethod, TransactionGas {
-  /** Null if the chain is no rollup. */
+  /** Null if the chain is not a rollup. */
   readonly l1Fee: L1Fee | null;
   readonly hash: string;
   readonly input: string;
@@ -81,12 +81,12 @@ type TransactionSummary = Pick<TransactionRow, "block_number" | "transaction_ind
 function makeGas(context: LedgerContext, { block_number, transaction_index, from, method }: TransactionSummary): TransactionGas {
   const random = context.createRandom("gas", block_number, transaction_index);
   const gasUsed = 21_000 + (method === null ? 0 : random.nextInt(400_000));
-  // Newer transaction types can lack a gas price. Those of sample addresses have one, because it is needed for their fees.
+  // Newer transaction types can lack a gas price. Transactions of sample addresses have one, because their fees require it.
   const hasPrice = context.accounts.isSample(from) || !random.nextBoolean(0.02);
   return { gasUsed, gasPrice: hasPrice ? GWEI + random.nextInt(2 ** 32) : null };
 }
 
-/** Returns the price of one unit of gas, in wei. Some responses of the account module lack it, those of the REST API do not. */
+/** Returns the price of one unit of gas, in wei. Some responses of the account module lack it, but no REST responses do. */
 export function getEffectiveGasPrice(context: LedgerContext, block: number, gasPrice: number | null): bigint {
   return BigInt(gasPrice ?? 2 * context.getBaseFee(block));
 }

@@ -1,5 +1,5 @@
-// Token transfers of the whole chain. Those of each sample address are generated independently, as drafts that `token-ledger.ts`
-// makes consistent.
+// Token transfers of the whole chain. The transfers of each sample address are generated independently, as drafts that
+// `token-ledger.ts` makes consistent.
 
 import type { Random } from "../random.js";
 import type { LedgerContext } from "./context.js";
@@ -11,7 +11,7 @@ import { HOSTILE_METHODS, METHODS } from "./sample-strings.js";
 /** The name or the selector of a called method. */
 type Method = string | null;
 
-/** What a transfer moves. */
+/** The token and amount that a transfer moves. */
 type TransferContent = Partial<Pick<TransferRow, "token_type" | "token_id" | "amount" | "hasNoAmount">>;
 
 interface GeneratorOptions {

@@ -1,4 +1,4 @@
-// User operations: what the busy smart account does through the entry point contract.
+// User operations of the busy smart account, through the entry point contract.
 
 import type { Chain } from "./chain.js";
 
@@ -17,7 +17,7 @@ export interface UserOperationRow {
   readonly page_token: string;
 }
 
-/** The maximum number of user operations. */
+/** Maximum number of user operations. */
 const MAX_COUNT = 120;
 
 /** Makes one user operation for each transaction that somebody else sent to the smart account. */

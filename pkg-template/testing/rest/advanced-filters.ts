@@ -1,4 +1,4 @@
-// The list of transactions, internal transactions and token transfers in one, with its filters.
+// The combined list of transactions, internal transactions and token transfers, with its filters.
 
 import type { Chain } from "../ledger/chain.js";
 import type { InternalTransactionRow, Token, TransactionPosition, TransferRow } from "../ledger/rows.js";
@@ -28,7 +28,7 @@ interface Row extends TransactionPosition {
   readonly isHidden?: boolean;
 }
 
-/** The table of each state of a chain, by its transactions: they are another array after the chain has changed. */
+/** The tables, keyed by the array of transactions, which is replaced when the chain changes. */
 const tables = new WeakMap<readonly TransactionEntry[], Table<Row>>();
 
 /** All rows of a chain. */
@@ -87,7 +87,10 @@ const FILTER_PARSERS: Parsers = {
   token_contract_address_hashes_to_exclude: parseString,
 };
 
-/** Newest transaction first. In a transaction: itself, its transfers and its internal transactions, the last ones first. */
+/**
+ * Newest transaction first. Within a transaction: the transaction, its transfers and its internal transactions, last ones
+ * first.
+ */
 const rankReversed = (index: unknown) => (index === null ? null : -Number(index));
 const byTransaction = createKeysetPagination<Row>([
   desc("block_number"),
@@ -101,7 +104,7 @@ const getType = ({ transfer, createdContract, entry }: Row) =>
   transfer?.token_type ??
   (createdContract !== null ? "contract_creation" : entry.row.method ? "contract_interaction" : "coin_transfer");
 
-/** Whether a row is of a type. A contract interaction that moves coins is a coin transfer, too. */
+/** Whether a row is of a type. A contract interaction that moves coins is also a coin transfer. */
 const isOfType = (row: Row, type: string) =>
   type === "COIN_TRANSFER" ? !row.transfer && (row.amount ?? 0n) > 0n : getType(row).toUpperCase() === type;
 
@@ -130,7 +133,7 @@ function serializeRow(row: Row, serializer: RestSerializer): SerializedItem {
   };
 }
 
-/** The items of a list with commas, without those that the service drops. Undefined: no filter. */
+/** The items of a comma-separated list, without items that the service drops. Undefined: no filter. */
 function parseList(string: string | undefined, pattern: RegExp): readonly string[] | undefined {
   const items = string?.split(",").filter((item) => pattern.test(item));
   return items && items.length > 0 ? items : undefined;
@@ -153,7 +156,7 @@ function createFilter(query: RestQuery, _: string | undefined, chain: Chain): (r
   const contracts = parseContracts(query.token_contract_address_hashes_to_include);
   const notContracts = parseContracts(query.token_contract_address_hashes_to_exclude);
   const { age_from = "", age_to = "", amount_from, amount_to, address_relation } = query;
-  // A time that cannot be parsed is no bound.
+  // A time that cannot be parsed sets no bound.
   const [start, end] = [Date.parse(age_from), Date.parse(age_to)];
 
   const hasParties = (row: Row) => {

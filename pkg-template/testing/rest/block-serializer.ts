@@ -7,7 +7,7 @@ import type { Table } from "../ledger/table.js";
 import type { RestSerializer, SerializedItem } from "./rest-serializer.js";
 
 const GAS_LIMIT = 60_000_000n;
-/** Epochs are a day long. */
+/** The length of an epoch: a day. */
 const BLOCKS_PER_EPOCH = 7200;
 const FIRST_EPOCH_BLOCK = 10_020_000;
 const TOTAL_DIFFICULTY = "58750003716598352816469";
@@ -83,7 +83,7 @@ export function serializeDeposit(row: DepositRow, serializer: RestSerializer): S
     signature: random.nextHex(96),
     status,
     transaction_hash: chain.getTransactionHash(block_number, transaction_index),
-    // Credentials of an invalid deposit name no address.
+    // The credentials of an invalid deposit do not contain an address.
     withdrawal_address: status === "invalid" ? null : serializer.serializeAddress(account),
     withdrawal_credentials: status === "invalid" ? random.nextHex(32) : `0x01${"0".repeat(22)}${account.slice(2)}`,
   };

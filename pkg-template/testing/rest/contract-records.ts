@@ -9,7 +9,7 @@ import type { SerializedItem } from "./rest-serializer.js";
 
 const ADDRESS_PARAMETER = { internalType: "address", name: "owner", type: "address" };
 const OWNER_ARGUMENT = "00000000000000000000000000000000219ab540356cbb839cbe05303d7705fa";
-/** One of so many unverified contracts has the bytecode of a verified one. */
+/** One in this many unverified contracts has the bytecode of a verified one. */
 const TWIN_SHARE = 0.5;
 
 /** Returns the contract whose source code is shown: the contract itself, or its verified twin. Undefined if there is none. */
@@ -33,7 +33,7 @@ function createAbi(hash: string, { accounts }: Chain): SerializedItem[] {
   ];
 }
 
-/** A name as an identifier of Solidity. */
+/** Converts a name to a Solidity identifier. */
 const toIdentifier = (name: string | null) => name?.replace(/\W/g, "") || "Unnamed";
 
 /** The members of a contract with source code. */

@@ -19,7 +19,7 @@ export interface BatchHashes {
   readonly batch_transaction_hash: string;
 }
 
-/** Gets the hashes that name a log in a cursor. */
+/** Gets the hashes that identify a log in a cursor. */
 export type GetBatchHashes = (row: TransactionPosition) => BatchHashes;
 
 /** The order of a list, and where its pages begin. */
@@ -27,7 +27,7 @@ export interface Pagination<Row> {
   readonly compare: Comparator;
   /** Returns the index of the first row of a page. */
   findStart(rows: readonly Row[], query: RestQuery, getBatchHashes: GetBatchHashes): number;
-  /** Makes the cursor behind a page, which is not empty. `nextRow` is the first row of the next page. */
+  /** Makes the cursor after a page, which is not empty. `nextRow` is the first row of the next page. */
   makeCursor(page: readonly Row[], nextRow: Row, query: RestQuery, getBatchHashes: GetBatchHashes): Cursor;
 }
 

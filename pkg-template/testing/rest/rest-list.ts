@@ -34,7 +34,7 @@ export interface RestListDefinition<Row extends object> extends ListOptions {
   createMembers?(version: BackendVersion, page: readonly Row[]): SerializedItem;
 }
 
-/** What a list needs to respond, beside the query. */
+/** The context that a list needs besides the query. */
 export interface ListContext {
   readonly chain: Chain;
   readonly version: BackendVersion;
@@ -53,9 +53,9 @@ export interface Selection {
 
 /** The rows of one request. */
 export interface MatchingRows {
-  /** Counts all rows but the hidden ones. */
+  /** Counts all rows except hidden ones. */
   count(): number;
-  /** Serializes all rows but the hidden ones. */
+  /** Serializes all rows except hidden ones. */
   serializeAll(): readonly SerializedItem[];
   /** Selects one page. `showScam` includes rows hidden as scam. */
   selectPage(size: number, showScam: boolean): Selection;
@@ -65,7 +65,7 @@ export interface RestList extends ListOptions {
   findRows(query: RestQuery, account: string | undefined, context: ListContext): MatchingRows;
 }
 
-/** A row that may be hidden: as scam if it has a token. */
+/** A row that may be hidden, as scam if it has a token. */
 interface Hideable {
   readonly isHidden?: boolean;
   readonly token?: object;

@@ -73,11 +73,11 @@ interface Route {
   readonly record: RestRecord | undefined;
 }
 
-/** A path with an address, a hash or a number, and what comes after it. */
+/** A path with an address, a hash or a number, and the rest of the path. */
 const HASH_PATH =
   /^\/(addresses|transactions|tokens|blocks|smart-contracts|proxy\/account-abstraction\/operations)\/([^/]+)(\/.*)?$/;
 const ADDRESS_IN_PATH = { name: "address_hash_param", parse: parseAddress };
-/** The parameter in a path that is no address, by the beginning of the path. */
+/** The parameter in paths without an address, by the beginning of the path. */
 const PATH_PARAMETERS = [
   ["/transactions/", { name: "transaction_hash_param", parse: parseHash }],
   ["/proxy/", { name: "operation_hash_param", parse: parseHash }],
@@ -191,7 +191,7 @@ export class RestModule {
     return Math.min(items_count, this.#maxPageSize);
   }
 
-  /** Adds to a cursor what this version adds. */
+  /** Adds this version's keys to a cursor. */
   #completeCursor(list: RestList, page: Selection, query: RestQuery, searchParams: URLSearchParams): Cursor | null {
     // A limit below the page size ends the list.
     if (page.cursor === null || (query.limit !== undefined && query.limit <= this.#pageSize)) return null;

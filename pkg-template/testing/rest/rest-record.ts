@@ -5,7 +5,7 @@ import type { ListContext } from "./rest-list.js";
 import type { Parsers, RestQuery } from "./rest-query.js";
 import type { SerializedItem } from "./rest-serializer.js";
 
-/** What a record needs to respond, beside the address or the hash in the path. */
+/** The context that a record needs besides the address or hash in the path. */
 export interface RecordContext extends ListContext {
   /** The version that the service states. */
   readonly versionName: string | null;
@@ -20,6 +20,6 @@ export interface RestRecord {
   readonly minVersion?: BackendVersion;
   /** The parameters of the query. Default: none. */
   readonly parsers?: Parsers;
-  /** Creates the response. `hash` is that in the path, or "". */
+  /** Creates the response. `hash` is the hash in the path, or "". */
   serialize(hash: string, context: RecordContext, query: RestQuery): unknown;
 }

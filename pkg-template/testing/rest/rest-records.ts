@@ -14,7 +14,7 @@ import { serializeTransactionDetails } from "./transaction-serializer.js";
 const MAX_TAB_COUNT = 51;
 const HISTORY_DAYS = 10;
 const BLOCKS_PER_DAY = 7200;
-/** The market has this many coins. */
+/** The number of coins in the market. */
 const COIN_SUPPLY = 120_712_345n;
 
 function serializeAddressInfo(hash: string, context: RecordContext): SerializedItem {

@@ -65,7 +65,7 @@ class Search {
     return rows.sort(PAGINATION.compare);
   }
 
-  /** Like the service, it finds nothing of an address that it has never seen. */
+  /** As in the service, an address that it has never seen is not found. */
   #findAddress(hash: string): SearchRow[] {
     const { accounts } = this.#chain;
     const token = accounts.getToken(hash);

@@ -1,4 +1,4 @@
-// What lists of several subjects share: transfers, internal transactions and types of transactions.
+// Code that lists of several subjects share: transfers, internal transactions and types of transactions.
 
 import { HEAD_BLOCK } from "../ledger/positions.js";
 import type { InternalTransactionRow, TransferRow } from "../ledger/rows.js";
@@ -27,7 +27,7 @@ const byTransaction = createKeysetPagination<InternalTransactionRow>([
   desc("index"),
 ]);
 
-/** The service has not processed the internal transactions of newer blocks. */
+/** The last block whose internal transactions the service has processed. */
 const LAST_PROCESSED_BLOCK = HEAD_BLOCK - 400;
 
 const createProcessingStatus = (page: readonly InternalTransactionRow[]) =>

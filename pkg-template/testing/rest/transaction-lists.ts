@@ -1,4 +1,4 @@
-// The REST lists of one transaction, and those of user operations.
+// The REST lists of one transaction, and of user operations.
 
 import type { Chain } from "../ledger/chain.js";
 import type { LogRow } from "../ledger/logs.js";

@@ -66,7 +66,7 @@ export function serializeTransactionDetails(entry: TransactionEntry, serializer:
   };
 }
 
-/** The fee, and how it is divided into a burnt part and the part of the block's producer. */
+/** The fee, split into the burnt part and the block producer's part. */
 function serializeFees({ block_number, content, fee, gasFee }: TransactionEntry, serializer: RestSerializer): SerializedItem {
   if (block_number === null || content.gasUsed === null) {
     return {
@@ -86,7 +86,7 @@ function serializeFees({ block_number, content, fee, gasFee }: TransactionEntry,
   };
 }
 
-/** What the transaction paid for its data on layer 1. Chains that are no rollups lack these members. */
+/** The fee for data on layer 1. Chains that are not rollups lack these members. */
 function serializeL1Fee({ content: { l1Fee } }: TransactionEntry, { chain }: RestSerializer): SerializedItem {
   if (chain.chainType !== "optimism") return {};
   const toStringOrNull = (value: bigint | number | undefined) => (value === undefined ? null : String(value));

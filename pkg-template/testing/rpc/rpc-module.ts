@@ -1,4 +1,4 @@
-// JSON-RPC at /api/eth-rpc: calls of contracts, which state what is approved, and how many tokens there are.
+// JSON-RPC at /api/eth-rpc: calls of contracts, for approved amounts and token supplies.
 
 import { ApiError } from "../api-error.js";
 import { type ApprovalState, getApprovalStates, PERMIT2 } from "../ledger/approvals.js";
@@ -20,7 +20,7 @@ type Outcome = { readonly result: string } | { readonly error: unknown };
 /** Responds to calls as one backend version does. */
 export class RpcModule {
   readonly #chain: Chain;
-  /** The approvals of each owner, also those whose time is over. */
+  /** The approvals of each owner, including expired ones. */
   readonly #states = new Map<string, readonly ApprovalState[]>();
   readonly #version: number;
   readonly #hasEthCall: boolean;
@@ -63,7 +63,7 @@ export class RpcModule {
     return { error: this.#version >= 12 ? { code, message } : message };
   }
 
-  /** Returns what a function of a contract returns. Null: it reverts. */
+  /** Returns the result of a contract function. Null: it reverts. */
   #read(to: string, input: string): string | null {
     const selector = input.slice(2, 10);
     const words = input.slice(10).match(/.{64}/g) ?? [];
