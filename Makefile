@@ -106,7 +106,7 @@ test-web: build | rust wasm-bindgen wasm-pack browser ## run the Rust tests in h
 test-e2e: site | browser ## run the end-to-end tests of the demo page, and a quick one of the guide, in headless Chrome
 	node tests/e2e/run.mjs
 
-test-guide: site | browser ## run every example of the guide in headless Chrome, and check its links, its search and its accessibility
+test-guide: site | rust wasm-bindgen wasm-pack browser ## run every example of the guide in headless Chrome, and check its links, its search and its accessibility
 	node --test --test-reporter=spec $(wildcard tests/guide/*.test.mjs)
 
 screenshots: page | browser ## take screenshots of every tab of the demo page into target/screens, and the one that the README shows

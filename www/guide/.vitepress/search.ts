@@ -33,7 +33,7 @@ const KEYWORDS: Record<string, string> = {
   "tanstack-query": "react query cache caching invalidate infinite vue svelte solid",
   testing: "test mock offline without network fake sample vitest jest",
   tutorial: "getting started start begin first page beginner vite",
-  "rust-page": "rust leptos yew dioxus crate cargo",
+  rust: "rust leptos yew dioxus crate cargo",
   workers: "cloudflare worker edge deno bun lambda react native",
 };
 

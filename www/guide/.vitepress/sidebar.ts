@@ -7,7 +7,7 @@ const GROUPS: Record<string, string[]> = {
   "One address": ["portfolio", "balances", "amounts", "history", "live-feed"],
   "Complete data": ["block-ranges", "export", "estimate", "audit", "approvals"],
   "Chains and keys": ["chains", "proxy", "instance", "graphql", "look-up", "responses"],
-  "In your app": ["tanstack-query", "react", "server-rendering", "entries", "workers", "testing", "security"],
+  "In your app": ["tanstack-query", "react", "server-rendering", "entries", "workers", "rust", "testing", "security"],
   "Coming from": ["migrate-etherscan", "migrate-fetch", "migrate-ethers-viem", "migrate-providers", "comparison"],
   Background: ["how-it-works"],
   Reference: ["reference", "options", "records", "checked", "troubleshooting", "changelog"],
