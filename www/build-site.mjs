@@ -3,7 +3,7 @@
 //   node www/build-site.mjs
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { createDocuments } from "../pkg-template/build/documents.mjs";
+import { createDocuments, readSize } from "../pkg-template/build/documents.mjs";
 
 const root = new URL("../", import.meta.url);
 const site = new URL("target/site/", root);
@@ -16,7 +16,8 @@ const page = await readFile(new URL("index.html", site), "utf8");
 await writeFile(new URL("index.html", site), page.replace("</title>", '</title>\n  <link rel="help" href="./guide/index.html">'));
 await cp(new URL("target/guide/site/", root), new URL("guide/", site), { recursive: true });
 const link = (name) => `./guide/${name.replace(".md", ".html")}`;
-const documents = createDocuments(fileURLToPath(root), fileURLToPath(new URL("target/generated", root)), link);
+const path = fileURLToPath(root);
+const documents = createDocuments(path, fileURLToPath(new URL("target/generated", root)), readSize(path), link);
 for (const [name, text] of Object.entries(documents)) await writeFile(new URL(name, site), text);
 // Servers of project pages must not treat folders with a leading underscore or dot in a special way.
 await writeFile(new URL(".nojekyll", site), "");

@@ -24,6 +24,11 @@ export function insertSize(page, size) {
   return page.replaceAll("<!-- size -->", size);
 }
 
+/** Returns the size of a bundled page that the README of the built package states. */
+export function readSize(root) {
+  return /It adds (\d+ KB)/.exec(readFileSync(join(root, "pkg/README.md"), "utf8"))[1];
+}
+
 /** Reads the pages of a folder, as a Map of file names and texts. */
 function readPages(folder) {
   const names = readdirSync(folder).filter((name) => name.endsWith(".md"));

@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, readdir, rm, symlink, writeFile } from "node
 import { fileURLToPath } from "node:url";
 import { build as buildRunner } from "vite";
 import { build as buildSite } from "vitepress";
-import { insertSize } from "../../pkg-template/build/documents.mjs";
+import { insertSize, readSize } from "../../pkg-template/build/documents.mjs";
 import { drawCredits, drawLayers, drawRequestWay } from "./pictures.mjs";
 import { readResponse } from "./responses.mjs";
 import { createTypePages, findTypeLinks, linkTypes } from "./types.mjs";
@@ -24,7 +24,7 @@ async function collectPages() {
   await mkdir(PAGES, { recursive: true });
   // Compiled pages import Vue.
   await symlink(new URL("node_modules", HERE), new URL("node_modules", OUT));
-  const [, size] = /It adds (\d+ KB)/.exec(await readFile(new URL("pkg/README.md", ROOT), "utf8"));
+  const size = readSize(fileURLToPath(ROOT));
   await writeFile(new URL("index.md", PAGES), insertSize(await readFile(new URL("home.md", HERE), "utf8"), size));
   await copyFile(new URL("www/screenshot.png", ROOT), new URL("screenshot.png", PAGES));
   await copyFile(new URL("CHANGELOG.md", ROOT), new URL("changelog.md", PAGES));
