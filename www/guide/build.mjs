@@ -1,5 +1,5 @@
 // Builds the guide into target/guide/site: node www/guide/build.mjs (`make guide`).
-import { copyFile, mkdir, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build as buildRunner } from "vite";
 import { build as buildSite } from "vitepress";
@@ -27,6 +27,7 @@ async function collectPages() {
   const size = readSize(fileURLToPath(ROOT));
   await writeFile(new URL("index.md", PAGES), insertSize(await readFile(new URL("home.md", HERE), "utf8"), size));
   await copyFile(new URL("www/screenshot.png", ROOT), new URL("screenshot.png", PAGES));
+  await cp(new URL("programs/", HERE), new URL("programs/", PAGES), { recursive: true });
   await copyFile(new URL("CHANGELOG.md", ROOT), new URL("changelog.md", PAGES));
   for (const name of await readdir(new URL("pages/", HERE))) {
     const page = await readFile(new URL(`pages/${name}`, HERE), "utf8");

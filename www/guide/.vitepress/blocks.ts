@@ -18,7 +18,7 @@ export function renderBlocks(markdown: MarkdownRenderer): void {
   };
 }
 
-/** A line per card: its title, its link and its description between bars. */
+/** A line per card: its title, its link, its description and, if it has one, its picture between bars. */
 function renderCards(content: string): string {
   const cards = content
     .trim()
@@ -27,9 +27,10 @@ function renderCards(content: string): string {
   return `<ul class="cards">${cards.join("")}</ul>`;
 }
 
-function formatCard([title, link, text]: string[]): string {
+function formatCard([title, link, text, picture]: string[]): string {
   if (!title || !link || !text) throw new Error(`a card lacks a part: ${title}`);
-  return `<li><a href="${link}"><strong>${title}</strong><span>${text}</span></a></li>`;
+  const image = picture ? `<img src="${picture}" alt="" width="400" height="220">` : "";
+  return `<li><a href="${link}">${image}<strong>${title}</strong><span>${text}</span></a></li>`;
 }
 
 /** TypeScript in which types are written as links of Markdown. */
