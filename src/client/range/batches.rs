@@ -59,7 +59,7 @@ impl<R: Runtime> Client<R> {
     /// Returns a reader that continues at the position of the resume token.
     ///
     /// # Errors
-    /// Those of [`all_rows`](Self::all_rows), or a token that belongs to another request.
+    /// As for [`all_rows`](Self::all_rows), or a token that belongs to another request.
     pub fn resume_all_rows<A: RangedAction>(&self, params: &A, resume: &str) -> Result<RangeBatches<R, A::Row>, Error> {
         self.open_range(params, Some(resume))
     }
@@ -73,14 +73,14 @@ impl<R: Runtime> Client<R> {
 }
 
 impl<R: Runtime, T: Record> RangeBatches<R, T> {
-    /// Sets the maximum number of requests at the same time, from 1 to 10. Default: 2. Each reads a part of the range. Up to
+    /// Sets the maximum number of concurrent requests, from 1 to 10. Default: 2. Each reads a part of the range. Up to
     /// 20,000 rows are held in memory for each. Call it before [`next`](Self::next).
     #[must_use]
     pub fn with_concurrency(self, concurrency: u32) -> Self {
         Self { reader: self.reader.with_concurrency(concurrency), ..self }
     }
 
-    /// Returns the next rows: those of a window of blocks, or of a part of it that has arrived. `None` at the end. After an
+    /// Returns the rows of the next window of blocks, or as many of them as have arrived. `None` at the end. After an
     /// error, call it again to retry. Dropping the future does not move the reader.
     ///
     /// # Errors
@@ -94,7 +94,7 @@ impl<R: Runtime, T: Record> RangeBatches<R, T> {
         Ok(Some(rows))
     }
 
-    /// Returns a report of how completely the range was read so far.
+    /// Returns a report on how much of the range has been read, and what is missing.
     #[must_use]
     pub const fn report(&self) -> &RangeReport {
         &self.report

@@ -1,20 +1,21 @@
 //! [`BlockParts`]: cuts a range of blocks into parts.
 //!
-//! A part is cut when its request starts, so that one response holds the rows of the first part. The density of the rows before
-//! shows where (`density`). Where the density changes, or is known from one response only, a request for a single row does
-//! (`probe`). Parts are disjoint and each reader returns each of its rows exactly once, so the order of delivery is the order of the
-//! parts. A response that is shorter than one to another part is complete, unless a response limit was detected. If one is detected
-//! later, a part that has ended is verified.
+//! A part is cut when its request starts, so that one response holds the rows of the first half. The position follows
+//! from the density of the preceding rows (`density`). Where the density changes, or is known from one response only,
+//! it is found with a request for a single row (`probe`). Parts are disjoint and each reader returns each of its rows
+//! exactly once, so the order of delivery is the order of the parts. A response that is shorter than a response to
+//! another part is complete, unless a response limit was detected. If a limit is detected later, parts that have ended
+//! are verified.
 //!
 //! # Resume tokens and reports
 //!
-//! The token after any row is the one that a [`RangeReader`] of the whole range returns there: all blocks that follow are
-//! still to be read. The report covers the delivered rows.
+//! The token after any row is the same as from a [`RangeReader`] of the whole range: all blocks that follow are still
+//! to be read. The report covers the delivered rows.
 //!
 //! # Reorganisations
 //!
-//! The newest blocks are not read last, as they are in an ascending range without parts. The newest block of a range in parts
-//! is therefore requested again at the end, in both orders.
+//! In an ascending range without parts, the newest blocks are read last. With parts they are not, so the newest block
+//! is requested again at the end, in both orders.
 
 use std::cell::Cell;
 use std::future::Future;
@@ -32,7 +33,7 @@ use crate::client::resume::ResumePoint;
 use crate::client::runtime::Runtime;
 use crate::decode::FramePage;
 
-/// What is known after some rows of a part.
+/// The checkpoint after some rows of a part.
 pub(super) struct Mark {
     /// The state in which the rest of the whole range is still to be read. `None` before the first rows.
     remaining: Option<State>,
@@ -50,23 +51,23 @@ pub(super) struct Mark {
 pub(super) struct PartBlocks {
     /// The last block, if another part follows. Shared with the reader.
     end: Rc<Cell<Option<u64>>>,
-    /// The blocks that were still to be read after the last result. The request in flight may be further.
+    /// The blocks that remained after the last result. The request in flight may be further.
     remaining: Option<Blocks>,
     /// Rows per block of the last response, or of the one that is arriving. `None` if it is unknown.
     density: Option<f64>,
-    /// From the responses before that one.
+    /// The densities of the responses before that one.
     earlier: Estimate,
-    /// The blocks for which it was requested where the response that is arriving will be full.
+    /// The blocks for which a probe has already asked where the arriving response will be full.
     probed: Option<Blocks>,
-    /// The most rows that the service returns.
+    /// Maximum number of rows that the service returns.
     response_limit: u64,
-    /// The most blocks of a window, if the service is too slow for all.
+    /// Maximum number of blocks in a window, if the service is too slow for all of them.
     max_blocks: Option<u64>,
     experience: Option<Experience>,
 }
 
 impl PartBlocks {
-    /// The blocks of a reader that has read nothing.
+    /// The blocks of a reader that has not started.
     pub(super) fn new<R: Runtime>(reader: &RangeReader<R>) -> Self {
         Self {
             end: Rc::clone(&reader.end),
@@ -89,14 +90,14 @@ impl PartBlocks {
 
 /// Cuts the blocks that a request is about to read, or that a response shows to be too many for it.
 pub(super) struct BlockParts<R: Runtime> {
-    /// Creates the readers. It reads nothing itself.
+    /// Creates the readers of the parts. It does not read itself.
     template: RangeReader<R>,
     has_requested_last_row: bool,
     /// The block of the last row, if it was found. Parts are not cut before it is known.
     last_row: Option<u64>,
-    /// From the parts that were delivered.
+    /// The densities of the delivered parts.
     estimate: Estimate,
-    /// The report of the parts that were delivered.
+    /// The report of the delivered parts.
     finished: RangeReport,
     head_snapshot: Option<HeadSnapshot>,
 }
@@ -163,9 +164,9 @@ impl<R: Runtime> Strategy for BlockParts<R> {
         reader.is_some_and(|reader| reader.planner.is_part && reader.has_ended())
     }
 
-    /// Cuts the part if one request does not read it to its end. If the density is steady, it is cut before it is requested.
-    /// Otherwise, it is cut where its response will be full, which takes a request. So is the last part if only one density is known
-    /// and does not cut it: the rows that follow may be denser.
+    /// Cuts the part if one request cannot read it to its end. If the density is steady, the part is cut before it is
+    /// requested. Otherwise it is cut where its response will be full, which takes a probe. The last part is probed,
+    /// too, if only one density is known and does not cut it, because the rows that follow may be denser.
     fn cut(&mut self, queue: &mut Queue<Self>, index: usize, starts: bool, free: u32) -> Option<Work<Self>> {
         let (newest_first, mut estimate) = (self.template.planner.range.newest_first, self.estimate);
         let probe = self.request_last_row(queue);
@@ -207,7 +208,7 @@ impl<R: Runtime> Strategy for BlockParts<R> {
         let is_busy = part.is_running() || part.is_streaming;
         let Some(remaining) = part.state.remaining.filter(|remaining| remaining.contains(full)) else { return };
         let first = rows.first.unwrap_or_else(|| remaining.start(newest_first));
-        // A block that fills a response by itself is read by one part.
+        // An oversized block is never cut.
         if full != first && full != remaining.start(newest_first) && is_busy {
             part.state.density = Some(part.state.response_limit as f64 / first.abs_diff(full) as f64);
             self.split_after(queue, index, if newest_first { full + 1 } else { full - 1 });
@@ -266,8 +267,9 @@ impl<R: Runtime> BlockParts<R> {
         }
     }
 
-    /// Requests the block of the last row when the first response shows that one is not enough. With many concurrent requests,
-    /// together with the first response, and also where that will be full.
+    /// Requests the block of the last row when the first response shows that one response is not enough. With many
+    /// concurrent requests, requests it together with the first response, and also the block at which that response
+    /// will be full.
     fn request_last_row(&mut self, queue: &mut Queue<Self>) -> Option<Work<Self>> {
         let front = queue.parts.first_mut()?;
         let probe = if queue.concurrency <= Probe::All.requests() { Probe::LastRow } else { Probe::All };

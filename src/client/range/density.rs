@@ -13,7 +13,7 @@ const STEADY_CHANGE: f64 = 1.5;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Estimate {
     density: Option<f64>,
-    /// Of the blocks before those of `density`.
+    /// The density of the blocks before.
     previous: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! What a range does after a failed request: ask for fewer blocks, request the rest of a response again, or fail.
+//! Decides what a range does after a failed request: ask for fewer blocks, request the rest of a response, or fail.
 
 use super::planner::Planner;
 use super::request::RangeRequest;
@@ -10,11 +10,11 @@ use crate::error::{Error, ErrorCode};
 /// How the next request recovers from a failed one.
 #[derive(Debug)]
 pub(super) enum Recovery {
-    /// It is independent of the failure.
+    /// As if the failure had not happened.
     Continue,
-    /// It is smaller, because the service was too slow. It follows after this pause, if any.
+    /// With a smaller request, because the service was too slow, after this delay, if any.
     Shrink { error: Error, pause_ms: Option<u64> },
-    /// It counts as a retry after this error: it requests the rest of a response that broke off.
+    /// With a request for the rest of a response that broke off. It counts as a retry after this error.
     Retry(Error),
 }
 

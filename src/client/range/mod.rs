@@ -2,10 +2,11 @@
 //! [`RangeReader`], or with [`Client::all_rows`] for rows as structs. Each row is delivered exactly once, and [`RangeReport`]
 //! says which blocks are incomplete.
 //!
-//! `parallel` reads several parts of a range at the same time, with a [`RangeReader`] for each. `block_parts` cuts them.
+//! `parallel` reads several parts of a range concurrently, with a [`RangeReader`] for each. `block_parts` cuts the
+//! range.
 //!
-//! [`RangeReader`] sends the requests that the planner (`planner`) decides on: `windows` and `oversized_block` say what follows a
-//! response, `failure` what follows a failed request. The planner knows neither HTTP nor JSON nor time.
+//! [`RangeReader`] sends the requests that the planner (`planner`) decides on: `windows` and `oversized_block` process
+//! responses, `failure` processes failed requests. The planner does not depend on HTTP, JSON or a clock.
 //!
 //! # Windows
 //!
@@ -23,10 +24,11 @@
 //! known to be complete only if it is empty or shorter than an earlier response of the same range. Any other response is truncated as
 //! if it were full. If it was complete after all, the next window returns only the rows of the overlap.
 //!
-//! A limit may be in bytes or seconds instead of rows, so that the shortest response may be the one from which rows are missing. Once
-//! a limit is detected, only an empty response is complete. A response that was taken for complete before is then verified, or its
-//! blocks are reported as unprocessed if rows after them were delivered. A resume token has what is known about the limit. If nothing
-//! shows a limit, as when only the last response is cut and an earlier one was longer, the missing rows remain unnoticed.
+//! A limit may be in bytes or seconds instead of rows, so that the shortest response may be the one from which rows are
+//! missing. Once a limit is detected, only an empty response is complete. A response that was taken for complete before
+//! is then verified, or its blocks are reported as unprocessed if rows after them were delivered. A resume token
+//! includes the detected limit. If nothing reveals a limit, for example because only the last response is cut and an
+//! earlier one was longer, the missing rows remain unnoticed.
 //!
 //! A response with a single block cannot be truncated. In that case a *probe* requests the one row after it. A range that
 //! fits in one short response thus costs at most one extra request. After a longer response there is no extra cost, unless a limit was
@@ -34,9 +36,9 @@
 //!
 //! # Actions without pages
 //!
-//! The logs module has neither pages nor an order: the oldest block comes first. The rows of an oversized block beyond the first
-//! page are then out of reach, and the report says so. A short response with a single block is not probed: the next window begins
-//! after it. The range is read by one reader, because no request can find the block of a row.
+//! The logs module has neither pages nor an order: the oldest block comes first. The rows of an oversized block beyond
+//! the first page are out of reach, and the report says so. A short response with a single block is not probed: the
+//! next window begins after it. The range is read by one reader, because no request can find the block of a row.
 //!
 //! Versions before 10.0 of the service drop logs of replaced blocks from the first 1,000, so that a response of nearly that size is not
 //! the last. It is truncated like a full one.
@@ -105,7 +107,7 @@ pub struct RangeReader<R: Runtime> {
     action: &'static Operation,
     form: &'static RangeForm,
     request: Request,
-    /// What its resume tokens begin with.
+    /// The prefix of its resume tokens.
     token_prefix: Arc<str>,
     decoder: FrameDecoder,
     decode_options: DecodeOptions,
@@ -113,9 +115,9 @@ pub struct RangeReader<R: Runtime> {
     planner: Planner,
     /// The last block to read, if other readers read the rest of the range. It may change while a request is in flight.
     end: Rc<Cell<Option<u64>>>,
-    /// What the responses to this reader and its siblings have shown about their limit.
+    /// Evidence of a response limit, shared with the sibling readers.
     evidence: Rc<Cell<Evidence>>,
-    /// The rest of the response of which a batch was returned last.
+    /// The rest of the response from which the last batch was returned.
     streaming: Option<Box<StreamingResponse>>,
     /// See [`continues_window`](Self::continues_window).
     continues_window: bool,
@@ -227,8 +229,8 @@ impl<R: Runtime> RangeReader<R> {
         self.streaming.is_some()
     }
 
-    /// Whether the rows that [`next`](Self::next) returned last belong to the same window as the rows before. False for the
-    /// first rows of a window, also if the response to the window before broke off.
+    /// Whether the rows that [`next`](Self::next) returned last belong to the same window as the rows before. False for
+    /// the first rows of a window, even if the response to the previous window broke off.
     #[must_use]
     pub const fn continues_window(&self) -> bool {
         self.continues_window
@@ -296,19 +298,19 @@ impl<R: Runtime> RangeReader<R> {
         BlockRows::new(self.row_fields, rows.items).ok()?.blocks().first().copied()
     }
 
-    /// Whether it has read its blocks, and no limit was detected that makes it verify the last response.
+    /// Whether all blocks were read, and the last response needs no verification because of a detected limit.
     fn has_ended(&self) -> bool {
         let can_verify = self.planner.assumption.is_some_and(|assumption| assumption.last_block.is_some());
         self.planner.has_ended() && !(can_verify && self.evidence.get().detected.is_some())
     }
 
-    /// Exchanges what responses have shown with the siblings.
+    /// Exchanges evidence of a response limit with the siblings.
     fn share_evidence(&mut self) {
         self.planner.limit.evidence.merge(self.evidence.get());
         self.evidence.set(self.planner.evidence());
     }
 
-    /// Leaves the last response unverified, because the rows that follow are delivered.
+    /// Gives up verifying the last response, because the rows that follow are delivered.
     fn drop_assumption(&mut self) {
         self.planner.drop_assumption();
         self.share_evidence();

@@ -1,4 +1,4 @@
-//! Reads a block that fills a response by itself: what follows a probe or a page.
+//! Reads a block with more rows than one response can have: processes its probes and pages.
 
 use super::planner::{Planner, RangeResponse};
 use super::report::IncompleteBlock;
@@ -21,7 +21,7 @@ impl Planner {
         }
         let has_several_blocks = window.count() > 1;
         if !has_several_blocks {
-            // The response before had not all of its rows.
+            // The previous response did not have all rows of the block.
             self.report.changed_blocks.retain(|changed| *changed != block);
             oversized.position.move_after(page_size, page_size, self.limit.page_limit());
         }
@@ -70,7 +70,7 @@ impl Planner {
         Ok((rows.count() > 0).then_some(rows.into_page()))
     }
 
-    /// Reports a block whose further rows no request returns.
+    /// Reports a block whose remaining rows cannot be requested.
     pub(super) fn report_unreachable_rows(&mut self, block: u64, rows: &BlockRows) {
         let reason = "the service returns no more rows of a block".into();
         self.report.incomplete_blocks.push(IncompleteBlock { block, records: rows.count_readable(), reason });

@@ -1,4 +1,4 @@
-//! Reads the rows of a range with several requests at the same time. Start with [`ParallelReader`].
+//! Reads the rows of a range with concurrent requests. Start with [`ParallelReader`].
 
 use super::block_parts::{BlockParts, PartBlocks};
 use super::{RangeBatch, RangeReader};
@@ -7,10 +7,10 @@ use crate::client::options::DEFAULT_CONCURRENCY;
 use crate::client::read_ahead::ReadAhead;
 use crate::client::runtime::Runtime;
 
-/// Reads the rows of a range of blocks with up to two requests at the same time, unless another number is set.
+/// Reads the rows of a range of blocks with up to two concurrent requests, unless another number is set.
 ///
-/// Dropping it ends the requests. They continue while the caller handles rows. The rows that are read ahead are bounded: the
-/// buffers hold at most 20,000 rows for each of the concurrent requests, with 10,000 rows for each request in flight.
+/// Dropping it ends the requests. They continue while the caller handles rows. Reading ahead is bounded: the buffers
+/// hold at most 20,000 rows per concurrent request, including 10,000 rows for each request in flight.
 #[derive(Debug)]
 pub struct ParallelReader<R: Runtime> {
     client: Client<R>,

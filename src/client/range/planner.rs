@@ -1,8 +1,8 @@
 //! [`Planner`]: decides what a range requests next, from the responses and failures so far. It sends nothing itself.
 //!
-//! [`Planner::next_request`] returns a request. Its outcome goes to [`Planner::on_response`], which returns the rows to deliver,
-//! or to [`Planner::on_failure`](super::failure). Until then the state stays the same, so that a request that was dropped is
-//! planned again. The transitions after a response are in `windows` and `oversized_block`.
+//! [`Planner::next_request`] returns a request. Its outcome goes to [`Planner::on_response`], which returns the rows to
+//! deliver, or to [`Planner::on_failure`](super::failure). Until then the state stays the same, so that a dropped
+//! request is planned again. The transitions after a response are in `windows` and `oversized_block`.
 
 use super::backoff::Backoff;
 use super::report::{RangeReport, UnprocessedRange};
@@ -22,7 +22,7 @@ const RECENT_ROW_MS: u64 = 60_000;
 /// The head block is requested again only if the range took longer than this, about the time of one block.
 const MIN_RECHECK_MS: u64 = 10_000;
 
-/// All blocks.
+/// All possible blocks.
 const CHAIN: Blocks = Blocks { first: 0, last: MAX_BLOCK };
 
 /// A response, or a batch of its rows.
@@ -38,7 +38,7 @@ pub(super) struct RangeResponse {
 }
 
 impl RangeResponse {
-    /// Whether there is a row at this index that is too old to have been added after the `previous` response. Such a row shows
+    /// Whether there is a row at this index, too old to have been added after the `previous` response. Such a row shows
     /// that the previous response was incomplete.
     pub(super) fn has_old_row_at(&self, index: u64, previous: Option<ShortResponse>) -> bool {
         let now_ms = previous.map_or(self.received_at_ms, |previous| previous.received_at_ms);
@@ -46,7 +46,7 @@ impl RangeResponse {
     }
 }
 
-/// What a planner has learned about the service, for a planner of other blocks.
+/// What a planner has learned about the service. Passed on to the planner of other blocks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Experience {
     limit: ResponseLimit,
@@ -54,7 +54,8 @@ pub(super) struct Experience {
     head_block: u64,
 }
 
-/// A response that was taken for complete. It is verified if a limit is detected before the blocks that follow are delivered.
+/// A response that was considered complete. It is verified if a limit is detected before the blocks that follow are
+/// delivered.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Assumption {
     pub(super) blocks: Blocks,
@@ -82,7 +83,7 @@ pub(super) struct Planner {
     blocks: Blocks,
     /// Whether a request can choose a page, a number of rows and an order.
     pub(super) has_pages: bool,
-    /// Whether other planners cover the rest of the range. The last one to end then requests the head block again.
+    /// Whether other planners cover the rest of the range. The last planner to end then requests the head block again.
     pub(super) is_part: bool,
     pub(super) state: State,
     pub(super) head_snapshot: Option<HeadSnapshot>,
@@ -92,11 +93,12 @@ pub(super) struct Planner {
     pub(super) head_block: u64,
     /// Whether a window was read, by this planner or the one that created the resume token.
     pub(super) has_started: bool,
-    /// Whether a window may reach beyond the blocks of this planner. Rows after them show that the response has all before.
+    /// Whether a window may reach beyond the blocks of this planner. If the response has rows after them, it has all
+    /// rows before.
     pub(super) can_overread: bool,
-    /// The last response, if it was taken for complete because another one was longer.
+    /// The last response, if it was considered complete because another one was longer.
     pub(super) assumption: Option<Assumption>,
-    /// Whether the last response did not end, so that its rows do not show that a shorter one is complete.
+    /// Whether the last response broke off, so that its length does not show that a shorter one is complete.
     pub(super) has_broken_off: bool,
     pub(super) backoff: Backoff,
     /// Rows per block of the last complete response, to estimate how many rows are left. `None` if it had a single block.
@@ -157,7 +159,7 @@ impl Planner {
             },
             State::OversizedBlock(OversizedBlock { position, remaining, .. }) => {
                 *remaining = remaining.and_then(|remaining| remaining.up_to(end, newest_first));
-                // No row of it was delivered yet, so that another planner can read it.
+                // No row of it has been delivered, so another planner can read it.
                 if Blocks::single(position.block).up_to(end, newest_first).is_none() {
                     self.state = State::HeadRecheck;
                 }
@@ -167,7 +169,8 @@ impl Planner {
         self.update_report();
     }
 
-    /// Covers only the blocks from `start` on. Another planner covers those before it, and has learned this about the service.
+    /// Covers only the blocks from `start` on. Another planner covers the blocks before, and has learned this about the
+    /// service.
     pub(super) fn start_at(&mut self, start: u64, experience: Option<Experience>) {
         if let Some(experience) = experience {
             (self.limit, self.width, self.head_block) = (experience.limit, experience.width, experience.head_block);
@@ -193,7 +196,7 @@ impl Planner {
         }
     }
 
-    /// Completes the range after all of its planners have ended. `head_snapshot` is from one of them.
+    /// Completes the range after all its planners have ended. `head_snapshot` is from one of them.
     pub(super) const fn recheck_head(&mut self, head_snapshot: Option<HeadSnapshot>) {
         self.is_part = false;
         self.head_snapshot = head_snapshot;
@@ -218,7 +221,8 @@ impl Planner {
         encode_position(&self.remaining_state()?, self.head_snapshot, self.limit_so_far())
     }
 
-    /// Returns the state in which the rest of the range is still to be read, by this planner and those of the blocks after it.
+    /// Returns the state in which the rest of the range is still to be read, by this planner and the planners of the
+    /// blocks after it.
     pub(super) fn remaining_state(&self) -> Option<State> {
         let (newest_first, range) = (self.range.newest_first, self.range_blocks());
         let state = match self.state {
@@ -244,7 +248,7 @@ impl Planner {
         self.range_blocks().after(self.blocks, self.range.newest_first)
     }
 
-    /// The limit for a reader that continues here. It cannot verify a response that was taken for complete.
+    /// The limit for a reader that continues here. It cannot verify a response that was considered complete.
     pub(super) fn limit_so_far(&self) -> ResponseLimit {
         let mut limit = self.limit;
         if let Some(assumption) = self.assumption {
@@ -253,13 +257,13 @@ impl Planner {
         limit
     }
 
-    /// Does not verify the last response.
+    /// Gives up verifying the last response.
     pub(super) fn drop_assumption(&mut self) {
         self.limit = self.limit_so_far();
         self.assumption = None;
     }
 
-    /// What the responses have shown about their limit. One may still be arriving.
+    /// Evidence of a response limit, including a response that is still arriving.
     pub(super) fn evidence(&self) -> Evidence {
         let mut evidence = self.limit.evidence;
         if let State::Windows(Windows { phase: WindowPhase::Streaming { rows, .. }, .. }) = self.state {
@@ -268,7 +272,7 @@ impl Planner {
         evidence
     }
 
-    /// Whether it has read its blocks.
+    /// Whether it has read all of its blocks.
     pub(super) const fn has_ended(&self) -> bool {
         matches!(self.state, State::HeadRecheck | State::Done)
     }

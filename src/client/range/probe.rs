@@ -1,17 +1,17 @@
-//! Finds the blocks of single rows, which show where parts are to be cut.
+//! Finds the blocks of single rows, to decide where to cut parts.
 
 use super::RangeReader;
 use super::state::Blocks;
 use crate::client::runtime::{Runtime, join3};
 
-/// The rows whose blocks are requested.
+/// Which rows to find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Probe {
-    /// The row that fills a response.
+    /// The row at which a response is full.
     FullRow,
     /// The last row.
     LastRow,
-    /// Both, and the first row.
+    /// The first row, the row at which a response is full, and the last row.
     All,
 }
 

@@ -1,4 +1,4 @@
-//! The report of a range: what was read, and what is incomplete.
+//! The report on a range: what was read, and what is incomplete.
 
 use crate::client::resume::ResumePoint;
 use crate::decode::{FramePage, Omitted};
@@ -26,8 +26,8 @@ object! {
         response_limit: Option<u64>,
         /// Blocks with more rows than the service returns.
         incomplete_blocks: Vec<IncompleteBlock>,
-        /// Ranges of blocks of which rows may be missing: the service has not processed them completely yet, or it was detected only after
-        /// they were read that it returns fewer rows than requested.
+        /// Ranges of blocks with possibly missing rows: the service has not processed them completely, or a response
+        /// limit was detected only after they were read.
         unprocessed: Vec<UnprocessedRange>,
         /// Blocks that changed while they were read, because the chain was reorganised.
         changed_blocks: Vec<u64>,
@@ -53,7 +53,7 @@ impl RangeReport {
         self.update_complete();
     }
 
-    /// Adds a range of unprocessed blocks, unless one that contains it is listed.
+    /// Adds a range of unprocessed blocks, unless a listed range contains it.
     pub(super) fn add_unprocessed(&mut self, range: UnprocessedRange) {
         let contains = |known: &UnprocessedRange| known.first <= range.first && range.last <= known.last;
         if !self.unprocessed.iter().any(contains) {
@@ -84,7 +84,7 @@ object! {
 }
 
 object! {
-    /// Blocks of which rows may be missing.
+    /// Blocks with possibly missing rows.
     #[derive(Debug, Clone, PartialEq, Eq)]
     UnprocessedRange "UnprocessedRange" {
         /// First block.
@@ -105,14 +105,14 @@ pub struct RangeBatch {
     pub resume: Option<ResumePoint>,
     /// Whether more batches of the window may follow.
     pub is_partial: bool,
-    /// Whether the rows belong to the same window as the batch before.
+    /// Whether the rows belong to the same window as the previous batch.
     pub continues_window: bool,
     /// How completely the range was read so far.
     pub report: RangeReport,
 }
 
 impl RangeBatch {
-    /// Returns what JavaScript receives beside the rows.
+    /// Returns what JavaScript receives in addition to the rows.
     #[must_use]
     pub fn state(&self) -> BatchState<'_> {
         let Self { is_partial, continues_window, ref report, ref resume, .. } = *self;
@@ -121,14 +121,14 @@ impl RangeBatch {
 }
 
 object! {
-    /// What is known after a batch of rows. A window is delivered in batches while its response arrives.
+    /// State of a range after a batch of rows. A window is delivered in batches while its response arrives.
     #[derive(Debug)]
     BatchState<'a> "BatchState" {
         /// Continues after the rows. Null at the beginning and at the end.
         resume_token: Option<String>,
         /// Whether more batches of the window may follow.
         is_partial: bool,
-        /// Whether the rows belong to the same window as those of the batch before.
+        /// Whether the rows belong to the same window as the previous batch.
         continues_window: bool,
         /// How completely the range was read so far.
         report: &'a RangeReport,

@@ -15,14 +15,14 @@ pub(super) struct RangeRequest {
     pub(super) page: u64,
     /// Rows per page. `None` means the default of the service.
     pub(super) page_size: Option<u64>,
-    /// Whether it is the rest of a response that is still arriving, so that nothing is sent.
+    /// Whether it stands for the rest of a response that is still arriving. Nothing is sent.
     pub(super) is_continuation: bool,
     /// Whether a smaller request follows if the service is too slow for this one. It is then not retried.
     pub(super) can_shrink: bool,
 }
 
 impl RangeRequest {
-    /// Returns the numbers among the URL parameters, as strings. Those without a value are not sent.
+    /// Returns the numbers among the URL parameters, as strings. Parameters without a value are not sent.
     pub(super) fn values(&self, form: &RangeForm) -> [(&'static str, Option<String>); 4] {
         let Blocks { first, last } = self.blocks;
         let [first_name, last_name] = form.bounds;

@@ -5,13 +5,13 @@ use super::state::Blocks;
 /// How many of the requested rows a response has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Completeness {
-    /// All.
+    /// All of them.
     Complete,
-    /// Perhaps not all. The next response shows whether rows are missing.
+    /// Unknown. The next response shows whether rows are missing.
     Unverified,
-    /// As many as the service may return. More may follow.
+    /// As many as the service can return. More may follow.
     Full,
-    /// Those that have arrived. The response continues.
+    /// The rows that have arrived so far. The response continues.
     Partial,
 }
 
@@ -35,19 +35,19 @@ pub(super) struct ShortResponse {
     pub(super) received_at_ms: u64,
 }
 
-/// What responses have shown about the limit, shared by the readers of a range.
+/// Evidence of a response limit, shared by the readers of a range.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Evidence {
     /// Number of rows of the longest response.
     pub(super) longest: u64,
     /// Number of rows of the shortest response from which rows were missing although it was not full.
     pub(super) detected: Option<u64>,
-    /// The blocks of responses that were taken for complete, and that can no longer be verified if a limit is detected.
+    /// The blocks of responses that were considered complete, and can no longer be verified if a limit is detected.
     pub(super) assumed: Option<Blocks>,
 }
 
 impl Evidence {
-    /// Adds blocks whose rows were taken for complete.
+    /// Adds blocks whose rows were considered complete.
     pub(super) fn add_assumed(&mut self, blocks: Blocks) {
         self.assumed = Some(self.assumed.map_or(blocks, |assumed| assumed.hull(blocks)));
     }
@@ -87,7 +87,7 @@ impl ResponseLimit {
         Self { unverified: None, ..self }
     }
 
-    /// Whether the next response shows if the last one was complete.
+    /// Whether the next response will show if the last one was complete.
     pub(super) const fn is_unverified(&self) -> bool {
         self.unverified.is_some()
     }

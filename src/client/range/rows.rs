@@ -126,7 +126,7 @@ impl BlockRows {
         content
     }
 
-    /// Returns the content of a block, to compare it with that of a later response.
+    /// Returns the content of a block, to compare it with a later response.
     pub(super) fn snapshot(&self, block: u64) -> BlockDigest {
         let content = self.digest(block, u64::MAX);
         if self.may_omit(block) { BlockDigest { digest: BlockDigest::UNKNOWN, ..content } } else { content }
@@ -170,8 +170,9 @@ impl BlockRows {
         Some(has_rows_after)
     }
 
-    /// Returns the last block before which these rows can be cut: it is known of every bad record whether it is before the cut. `None` if
-    /// there is none. `start` is the first block of the window. The rows can be cut before it if `can_restart`.
+    /// Returns the last block before which these rows can be cut, so that each bad record is known to be on one side of
+    /// the cut. `None` if there is none. `start` is the first block of the window. With `can_restart`, the rows can be
+    /// cut before it.
     pub(super) fn find_cut(&self, start: u64, can_restart: bool) -> Option<u64> {
         let mut blocks = self.blocks();
         while let Some(&block) = blocks.last() {
@@ -185,13 +186,13 @@ impl BlockRows {
         None
     }
 
-    /// Drops the rows from this block on, and returns its content. Bad records from it on are dropped too, unless they belong to a
-    /// batch: the next one has those. The rows must be in order.
+    /// Drops the rows from this block on, and returns its content. Bad records from it on are dropped too, except in a
+    /// batch: the next batch includes them. The rows must be in order.
     pub(super) fn truncate_at(&mut self, block: u64, is_batch: bool) -> BlockDigest {
         let content = self.snapshot(block);
         let kept = self.blocks.iter().position(|row_block| *row_block == block).unwrap_or(self.blocks.len());
         let bad_records = self.page.bad_records.len();
-        // Those directly before the first block of a window are in it.
+        // Bad records directly before the first block of a window are part of it.
         let first_after = || find_first_after(&self.page.bad_records, kept, |bad| bad != block).unwrap_or_default();
         self.truncate(kept, if is_batch { bad_records } else { first_after() });
         content

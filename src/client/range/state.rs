@@ -1,4 +1,4 @@
-//! What a range reads next: the states of the [`Planner`](super::planner::Planner) and their data.
+//! The states of the [`Planner`](super::planner::Planner), which determine what a range reads next, and their data.
 
 /// A run of consecutive blocks. Both bounds are included.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -55,16 +55,16 @@ impl Blocks {
     }
 }
 
-/// What a range reads next.
+/// The state of a planner, which determines what it requests next.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum State {
     /// Windows of blocks.
     Windows(Windows),
-    /// A block that fills a response by itself. It is read page by page.
+    /// An oversized block. It is read page by page.
     OversizedBlock(OversizedBlock),
-    /// The head block, once more. All other blocks were read.
+    /// The head block is requested once more. All other blocks were read.
     HeadRecheck,
-    /// Nothing.
+    /// The end of the range.
     Done,
 }
 
@@ -89,7 +89,7 @@ pub(super) struct Windows {
     pub(super) phase: WindowPhase,
 }
 
-/// What the next request for a window is.
+/// The next request for a window.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum WindowPhase {
     /// A new window, at the start of the remaining blocks.
@@ -100,7 +100,7 @@ pub(super) enum WindowPhase {
     FindHead { window: Blocks },
 }
 
-/// A block that fills a response by itself. It is read page by page.
+/// An oversized block. It is read page by page.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OversizedBlock {
     pub(super) position: PagePosition,
@@ -136,8 +136,8 @@ pub(super) struct BlockDigest {
 }
 
 impl PagePosition {
-    /// Moves to the page of at most `max_size` rows that has the most rows after the first `rows`. It ends within the first `page_limit`
-    /// rows of the block, if any such page does.
+    /// Moves to the page of at most `max_size` rows that has the most rows after the first `rows`. If possible, the
+    /// page ends within the first `page_limit` rows of the block.
     pub(super) fn move_after(&mut self, rows: u64, max_size: u64, page_limit: u64) {
         let sizes = (1..=max_size).rev().filter(|size| (rows / size + 1) * size <= page_limit);
         self.page_size = sizes.max_by_key(|size| size - rows % size).unwrap_or(1);
@@ -145,7 +145,7 @@ impl PagePosition {
         self.known_rows = rows % self.page_size;
     }
 
-    /// Number of rows of the block before the next page, and in it, that were read.
+    /// Numbers of rows that were read before the next page, and in it.
     pub(super) const fn rows_read(&self) -> u64 {
         (self.page - 1) * self.page_size + self.known_rows
     }

@@ -1,4 +1,4 @@
-//! Reads windows of blocks: what follows the response to a window.
+//! Reads windows of blocks: processes the response to a window.
 
 use super::planner::{Assumption, Planner, RangeResponse};
 use super::response_limit::{Completeness, ShortResponse};
@@ -8,7 +8,7 @@ use crate::decode::FramePage;
 use crate::error::{Error, ErrorCode};
 use crate::strings::format_u64;
 
-/// The service may have dropped as much as a quarter of the rows of a full response.
+/// The service may have dropped up to a quarter of the rows of a full response.
 const MAX_DROPPED: u64 = 4;
 
 /// Blocks older than this are not reorganised.
@@ -28,7 +28,8 @@ impl Planner {
             _ if self.can_overread && self.limit.detected().is_some() => {
                 self.range_blocks().starting_at(remaining.start(newest_first), newest_first)
             }
-            // The last response was complete only if nothing follows it in all of its blocks, those of another planner included.
+            // The last response was complete only if nothing follows it in any of its blocks, including the blocks of
+            // another planner.
             _ => match self.limit.unverified {
                 Some(ShortResponse { window, .. })
                     if self.can_overread && window.contains(remaining.start(!newest_first)) =>
@@ -145,7 +146,7 @@ impl Planner {
         let last_block = rows.blocks().last().copied().unwrap_or(start);
         let cut = if is_end { rows.find_cut(start, rows_before > 0)? } else { last_block };
         if rows.has_bad_records() {
-            // Those after the overlap may be valid in the next response, which says nothing about this one then.
+            // Bad records after the overlap may be valid in the next response, so it says nothing about this one.
             self.limit = self.limit.verified();
         }
         let overlap = Some(rows.truncate_at(cut, !is_end));
@@ -288,8 +289,8 @@ impl Planner {
         }
     }
 
-    /// Compares the first rows of the overlap block with those of the last window. Reports the block if they differ. Without
-    /// `rows`, the block no longer has rows.
+    /// Compares the rows of the overlap block with its rows in the last window. Reports the block if they differ.
+    /// Without `rows`, the block no longer has rows.
     fn compare_overlap(&mut self, Windows { remaining, overlap, .. }: Windows, rows: Option<&BlockRows>) {
         let block = remaining.start(self.range.newest_first);
         // A limited response may end within the block.
@@ -345,7 +346,7 @@ impl Planner {
     }
 }
 
-/// The error for a response of which no row could be decoded.
+/// The error for a response without a decodable row.
 fn undecodable_rows_error(rows: u64) -> Error {
     let message = ["none of the ", &*format_u64(rows), " rows could be decoded, so the next block is unknown"].concat();
     Error::new(ErrorCode::Decode, message)
