@@ -4,9 +4,9 @@
 //! 70% of the rate that was accepted then. It recovers along a cubic curve: it rises slowly near the refused rate, then faster,
 //! until it no longer limits anything.
 //!
-//! A service that limits the rate accepts a lower one. Where refusals return after a few requests at ever lower rates, they are
-//! *random*: an overloaded proxy, for example, fails whatever the rate is. Then nothing is learned for a while. Requests are sent
-//! one at a time, and wait only for the backoff.
+//! A service that limits the rate accepts a lower one. Where refusals return after a few requests at ever lower rates,
+//! they are *random*: an overloaded proxy, for example, fails at any rate. The limiter then learns nothing for a while.
+//! Requests are sent one at a time, and wait only for the backoff.
 
 /// The learned rate is never lower, in requests per second.
 const MIN_RATE: f64 = 0.2;
@@ -26,11 +26,11 @@ const RECOVERY_MS: f64 = 2000.0;
 /// A refusal is *early* if fewer requests were sent since the one before.
 const EARLY_REQUESTS: u32 = 10;
 
-/// Refusals are random if this many in a row are early, and one more for each other request that is waiting or in flight: a mistake
-/// would have them refused.
+/// Refusals are considered random if this many in a row are early, plus one for each other request that is waiting or
+/// in flight, because a wrong decision would cause their refusal.
 const EARLY_REFUSALS: f64 = 3.0;
 
-/// How long nothing is learned from random refusals.
+/// For how long nothing is learned after random refusals.
 const RANDOM_MS: f64 = 30_000.0;
 
 #[derive(Debug, Default)]
@@ -40,7 +40,7 @@ pub(super) struct AdaptiveRate {
     last_slot: f64,
     /// Number of requests since the last refusal.
     requests: u32,
-    /// The part of the early refusals in a row that shows that refusals are random. 1 if it is sure.
+    /// Early refusals in a row, as a share of the number that shows that refusals are random. 1: they are random.
     certainty: f64,
     /// Refusals are considered random until this time.
     random_until: f64,
@@ -74,7 +74,7 @@ impl AdaptiveRate {
         self.interval_ms(now).map(|interval| self.last_slot + interval)
     }
 
-    /// Whether requests fail whatever the rate is.
+    /// Whether requests fail at any rate.
     pub(super) fn has_random_failures(&self, now: f64) -> bool {
         now < self.random_until
     }
@@ -92,7 +92,8 @@ impl AdaptiveRate {
     pub(super) fn on_refusal(&mut self, accepted: f64, others: u32, is_paced: bool, now: f64) {
         let is_early = std::mem::take(&mut self.requests) < EARLY_REQUESTS;
         let learned = self.learned.filter(|learned| learned.at(now) <= MAX_RATE);
-        // If no request was accepted, the rate is not the cause. A caller that sends one request at a time waits after each refusal.
+        // If no request was accepted, the cause is not the rate. A caller that sends one request at a time waits after
+        // each refusal.
         if accepted == 0.0 || others == 0 && is_paced || self.has_random_failures(now) {
             return;
         }

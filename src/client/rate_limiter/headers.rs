@@ -1,4 +1,4 @@
-//! What the headers of a response state about the rate limit: how many requests remain (`x-ratelimit-remaining`,
+//! Reads rate limits from response headers: the number of remaining requests (`x-ratelimit-remaining`,
 //! `x-ratelimit-reset`), and how long to wait after a refusal (`retry-after`, `x-ratelimit-reset`).
 
 use std::ops::Range;

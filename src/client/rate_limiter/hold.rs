@@ -28,9 +28,9 @@ impl Hold {
         (self.refusals, self.network_failures, self.succeeded_at) = (0, 0, Some(now));
     }
 
-    /// Counts the refusal of a request that was sent at this time. Of the requests that were in flight together, only the first
-    /// refusal counts; returns false for the others. That of another tab (`is_own` is false) does not lengthen the backoff,
-    /// because its successes are not known.
+    /// Counts the refusal of a request that was sent at this time. If several requests were in flight together, only
+    /// the first refusal counts; returns false for the others. A refusal in another tab (`is_own` is false) does not
+    /// lengthen the backoff, because the successes of that tab are not known.
     pub(super) fn on_refusal(&mut self, sent_at: u64, now: u64, is_own: bool) -> bool {
         let is_new = sent_at >= self.refused_at;
         if is_new {

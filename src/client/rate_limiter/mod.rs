@@ -1,5 +1,5 @@
-//! Rate limiter: decides when each request to an origin may be sent, and how many retries are left. Clients with the same
-//! origin and key share one, also for several chains of a gateway.
+//! Rate limiter: decides when each request to an origin may be sent, and how many retries are left. Clients with the
+//! same origin and key share one, even for different chains of a gateway.
 //!
 //! Requests wait in a `queue`. Single calls go before the requests of iterations and ranges (`Priority`). A request is sent
 //! when all of these allow it:
@@ -7,8 +7,8 @@
 //! - the caller's own limits ([`RateLimits`]),
 //! - the limit that the last response stated (`headers`),
 //! - the wait that the last refusal stated, or a backoff where it stated none (`hold`),
-//! - the learned rate, once the service has refused a request without stating a wait (`adaptive_rate`). While requests fail
-//!   whatever the rate is, they are sent one at a time instead.
+//! - the learned rate, once the service has refused a request without stating a wait (`adaptive_rate`). While requests
+//!   fail at any rate, they are sent one at a time instead.
 //!
 //! Where tasks must not wake one another ([`Runtime::check_interval_ms`]), waiters and permits expire unless they are renewed.
 //!
@@ -50,7 +50,7 @@ const MARGIN_MS: f64 = 50.0;
 /// How long sent requests are remembered at least.
 const HISTORY_MS: u64 = 4000;
 
-/// The times in the events of other limiters differ from the current time by at most this. It is the longest time window of the
+/// Times in the events of other limiters must be this close to the current time. It is the longest time window of the
 /// service's rate limits.
 const MAX_PEER_WAIT_MS: u64 = 60_000;
 
@@ -86,7 +86,7 @@ struct State {
 #[derive(Debug)]
 struct InFlight {
     id: u64,
-    /// It no longer counts from this time on, unless it is renewed.
+    /// The permit expires at this time unless it is renewed.
     expires_at: u64,
 }
 
@@ -99,7 +99,8 @@ struct Sent {
 }
 
 impl State {
-    /// Handles the refusal of a request because of its rate. `is_stated` is whether the service stated how long to wait.
+    /// Handles the refusal of a request because of the rate. `is_stated` is whether the service stated how long to
+    /// wait.
     fn on_refusal(&mut self, id: u64, is_stated: bool, now: u64) {
         let Some(index) = self.sent.iter().position(|sent| sent.id == id) else { return };
         let Sent { at, is_own, .. } = self.sent.remove(index);
@@ -143,7 +144,7 @@ impl State {
         self.last_now = now;
     }
 
-    /// When the service accepts the next request, as far as is known.
+    /// When the service is expected to accept the next request.
     fn next_accepted_at(&self, now: u64) -> u64 {
         let stated = self.stated_limit.map_or(0, StatedLimit::next_at);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "milliseconds since 1970")]
@@ -178,7 +179,7 @@ impl RateLimiter {
         }
     }
 
-    /// Counts a request that was sent without a permit, as one that is sent now.
+    /// Counts a request that was sent without a permit, as if it were sent now.
     #[cfg(any(test, feature = "js"))]
     pub(crate) fn count(&self, now: u64) {
         let id = self.state.borrow_mut().queue.next_id();
@@ -392,7 +393,7 @@ pub(crate) struct Permit {
 }
 
 impl Permit {
-    /// Renews the permit, also if it has expired.
+    /// Renews the permit, even if it has expired.
     pub(crate) fn renew(&self, expires_at: u64) {
         let mut state = self.limiter.state.borrow_mut();
         state.in_flight.retain(|request| request.id != self.id);

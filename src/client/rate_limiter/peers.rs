@@ -1,7 +1,8 @@
 //! Events that rate limiters of different tabs and workers exchange, because the service limits their requests together.
 //!
-//! A limiter announces its requests, refusals, holds and stated limits, and treats those of others like its own. Anybody on the
-//! same origin can send such messages, so the effect of an event is bounded: times must be close to the current time.
+//! A limiter announces its requests, refusals, holds and stated limits, and treats announcements of others like its
+//! own. Any script of the same origin can send such messages, so the effect of an event is bounded: times must be close
+//! to the current time.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -34,8 +35,8 @@ impl PeerEvent {
         }
     }
 
-    /// Reads a message. `None` if it is not valid at this time. Each member must be an integer that is not negative, also
-    /// one that the event does not use.
+    /// Reads a message. `None` if it is not valid at this time. Each member must be a non-negative integer, even if the
+    /// event does not use it.
     #[must_use]
     pub fn from_message(message: [f64; 3], now: u64) -> Option<Self> {
         let [Some(kind), Some(time), Some(remaining)] = message.map(to_integer) else { return None };
@@ -52,7 +53,7 @@ impl PeerEvent {
     }
 }
 
-/// Converts a number that is an integer and not negative.
+/// Converts a non-negative integer.
 fn to_integer(number: f64) -> Option<u64> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked, and saturates")]
     (number.fract() == 0.0 && number >= 0.0).then_some(number as u64)
@@ -82,7 +83,7 @@ impl Announcer {
     }
 }
 
-/// Requests of others are remembered up to this number.
+/// Maximum number of requests of others that are remembered.
 const MAX_SENT: usize = 1_000;
 
 impl State {

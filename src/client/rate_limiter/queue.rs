@@ -16,7 +16,7 @@ pub(crate) enum Priority {
 
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    /// In the order of arrival.
+    /// The waiters in the order of arrival.
     waiters: Vec<Waiter>,
     last_id: u64,
     interactive_run: u32,

@@ -4,7 +4,7 @@
 /// Size of the budget.
 const BUDGET: u32 = 500;
 
-/// What a retry costs of the budget.
+/// Cost of a retry.
 const RETRY_COST: u32 = 5;
 
 #[derive(Debug, Default)]

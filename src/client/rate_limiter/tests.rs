@@ -1,4 +1,4 @@
-//! Tests of the rate limiter without a client: requests, refusals and times in, waits out.
+//! Tests the rate limiter without a client: it is given requests, refusals and times, and returns waits.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

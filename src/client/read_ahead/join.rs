@@ -1,4 +1,4 @@
-//! [`Join`]: polls several requests at the same time. A [`Schedule`] decides which requests start, and what the caller receives next.
+//! [`Join`]: polls concurrent requests. A [`Schedule`] decides which requests start, and what the caller receives next.
 
 use std::cell::{Cell, RefCell};
 use std::future::{Future, poll_fn};
@@ -9,8 +9,8 @@ use super::schedule::Schedule;
 use super::strategy::{Strategy, Work};
 use crate::client::runtime::Runtime;
 
-/// The parts and their requests, with the task that polls them, and the caller if it waits. Dropping it ends the requests and the
-/// task, which does not own it.
+/// The parts and their requests, with the task that polls them, and the caller if it is waiting. Dropping it ends the
+/// requests and the task, which does not own it.
 pub(super) struct Join<S: Strategy> {
     pub(super) schedule: RefCell<Schedule<S>>,
     /// The requests. Empty while they are polled.

@@ -1,10 +1,11 @@
-//! Reads several parts of a list or range at the same time, and delivers their pages in order. Start with [`ReadAhead`].
+//! Reads several parts of a list or range concurrently, and delivers their pages in order. Start with [`ReadAhead`].
 //!
 //! # Parts
 //!
-//! A *part* is a run of consecutive rows with a reader of its own. At first there is one part, which is all that is to be read.
-//! While requests are free, parts are cut in two. The [`Strategy`] decides where, and whether a part is right: `list` has one for
-//! lists in the order of a keyset, `range` one for ranges of blocks.
+//! A *part* is a run of consecutive rows, with its own reader. At first the whole list or range is one part. While the
+//! number of requests in flight is below the maximum, parts are cut in two. The [`Strategy`] decides where, and whether
+//! a part begins at the right row: `list` has a strategy for lists in the order of a keyset, `range` one for ranges of
+//! blocks.
 //!
 //! - The *front* part is the one that is delivered. Free requests go to the parts nearest to it.
 //! - Parts are read into buffers, which are bounded. Between the calls of the caller, a background task reads them (`join`).
@@ -23,8 +24,8 @@ use self::join::Join;
 use self::schedule::Schedule;
 use super::options::MAX_CONCURRENCY;
 
-/// Reads several parts of a list or range at the same time. Dropping it ends the requests, which otherwise continue while the
-/// caller handles rows.
+/// Reads several parts of a list or range concurrently. Dropping it ends the requests, which otherwise continue while
+/// the caller handles rows.
 pub(super) struct ReadAhead<S: Strategy> {
     join: Rc<Join<S>>,
 }
@@ -36,14 +37,14 @@ impl<S: Strategy> fmt::Debug for ReadAhead<S> {
 }
 
 impl<S: Strategy> ReadAhead<S> {
-    /// Reads what this reader reads, with up to this many requests at the same time.
+    /// Reads the rows of this reader with up to this many concurrent requests.
     pub(super) fn new(strategy: S, reader: Box<S::Reader>, state: S::State, concurrency: u32) -> Self {
         let reader = Self { join: Join::new(Schedule::new(strategy, Queue::new(reader, state))) };
         reader.set_concurrency(concurrency);
         reader
     }
 
-    /// Sets the maximum number of requests at the same time, from 1 to [`MAX_CONCURRENCY`].
+    /// Sets the maximum number of concurrent requests, from 1 to [`MAX_CONCURRENCY`].
     pub(super) fn set_concurrency(&self, concurrency: u32) {
         self.join.schedule.borrow_mut().queue.concurrency = concurrency.clamp(1, MAX_CONCURRENCY);
     }

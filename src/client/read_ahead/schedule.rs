@@ -1,4 +1,4 @@
-//! [`Schedule`]: decides which requests start, and joins the pages of the parts in order.
+//! [`Schedule`]: decides which requests start, and puts the pages of the parts in order.
 
 use super::strategy::{Output, Part, PartReader, Queue, Strategy, Work, count_rows};
 
@@ -86,7 +86,7 @@ impl<S: Strategy> Schedule<S> {
         part.is_streaming = reader.is_streaming();
         part.expected_rows = if part.is_streaming { part.expected_rows.saturating_sub(count_rows(&result)) } else { 0 };
         part.reader = Some(reader);
-        // The end of a part is not the end of all.
+        // Other parts may follow.
         if !matches!(result, Ok(None)) || !self.is_complete(index) {
             let Some(part) = self.queue.parts.get_mut(index) else { return };
             part.is_stopped = !matches!(result, Ok(Some(_)));
@@ -95,7 +95,7 @@ impl<S: Strategy> Schedule<S> {
         self.strategy.complete(&mut self.queue, index);
     }
 
-    /// Returns what the caller receives next, and whether it is the end. `None` if it is not there yet: the caller waits for it.
+    /// Returns what the caller receives next, and whether it is the end. `None` if the caller must wait for it.
     pub(super) fn deliver(&mut self) -> Option<(S::Delivery, bool)> {
         self.finish_parts(true);
         if !self.can_deliver() {
@@ -114,7 +114,8 @@ impl<S: Strategy> Schedule<S> {
         Some((delivery, is_end))
     }
 
-    /// Removes the parts that were delivered. The only part stays: with `finishes_only`, it is finished and may continue.
+    /// Finishes the parts that were delivered, which removes them. A part without others stays: with `finishes_only` it
+    /// is finished, too, and may continue.
     fn finish_parts(&mut self, finishes_only: bool) {
         while self.queue.parts.first().is_some_and(|front| front.results.is_empty()) && self.is_complete(0) {
             let is_only = self.queue.parts.len() == 1;
@@ -138,7 +139,7 @@ impl<S: Strategy> Schedule<S> {
     /// Whether the caller can get the first result that was read.
     fn can_deliver(&self) -> bool {
         let count = self.queue.parts.first().map_or(0, |front| front.results.len());
-        // It is known where the last page of a part ends only when the next part is trusted.
+        // The end of the last page of a part is known only when the next part is trusted.
         let is_last_page = count == 1 && self.is_complete(0);
         count > 0 && (!is_last_page || self.queue.parts.get(1).is_none_or(|next| self.strategy.is_trusted(next)))
     }

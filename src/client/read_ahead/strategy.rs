@@ -1,4 +1,4 @@
-//! [`Strategy`]: what lists and ranges do differently. [`Part`] and [`Queue`]: what they cut.
+//! [`Strategy`]: how lists and ranges are cut into parts. [`Part`] and [`Queue`]: the parts.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -7,20 +7,20 @@ use crate::client::runtime::Runtime;
 use crate::decode::{Drift, FramePage};
 use crate::error::Error;
 
-/// Decides where parts are cut, and whether a part is right.
+/// Decides where parts are cut, and whether a part begins at the right row.
 pub(crate) trait Strategy: Sized + 'static {
     /// Reads a part.
     type Reader: PartReader;
-    /// What is known about a part.
+    /// The strategy's state of a part.
     type State;
-    /// What is known after a page of a part.
+    /// A checkpoint: the state after a page of a part.
     type Mark;
-    /// What the caller receives: a page, an error or the end, and what is known then.
+    /// What the caller receives: a page, an error or the end, with the state after it.
     type Delivery;
-    /// The result of a request that helps to cut.
+    /// The result of a request that finds where to cut.
     type Probe;
 
-    /// When this many full pages for each of the concurrent requests are buffered or requested, no further request starts.
+    /// No further request starts while this many full pages per concurrent request are buffered or requested.
     const PAGES_AHEAD: u64;
     /// Whether the first page may be all that the caller wants, so that nothing is read ahead before the second is requested.
     const STARTS_WITH_ONE_PAGE: bool;
@@ -28,10 +28,10 @@ pub(crate) trait Strategy: Sized + 'static {
     /// Runs the background task.
     fn runtime(&self) -> &impl Runtime;
 
-    /// The most rows of a page.
+    /// Maximum number of rows on a page.
     fn page_limit(&self) -> u64;
 
-    /// Returns what is known after the result of a request.
+    /// Returns the checkpoint after the result of a request.
     fn create_mark(&self, reader: &Self::Reader, result: &PageResult<PageOf<Self>>) -> Self::Mark;
 
     /// Processes the last result of the part at this index. It may discard parts.
@@ -59,23 +59,25 @@ pub(crate) trait Strategy: Sized + 'static {
         None
     }
 
-    /// Processes the end of a part whose pages were delivered. It is removed, unless it is the only one, which may continue.
+    /// Processes the end of a part whose pages were delivered. The part is removed, unless it is the only one, which
+    /// may continue.
     fn finish(&mut self, _part: &mut Part<Self>, _is_only: bool) {}
 
-    /// Converts the next result of the front part for the caller. If that was the last of a complete part, the part is removed then.
+    /// Converts the next result of the front part for the caller. The part is removed after the last result, if it is
+    /// complete.
     fn deliver(&mut self, parts: &[Part<Self>], result: PageResult<PageOf<Self>>, mark: Self::Mark) -> Self::Delivery;
 }
 
 /// A request in flight.
 pub(crate) struct Work<S: Strategy> {
-    /// The number of requests that it stands for.
+    /// Number of requests that it counts as.
     pub(crate) requests: u32,
     pub(crate) future: Pin<Box<dyn Future<Output = Output<S>>>>,
 }
 
 /// The result of a request.
 pub(crate) enum Output<S: Strategy> {
-    /// The part of this number has read its next page.
+    /// The part with this number has read its next page.
     Page(u64, Box<S::Reader>, PageResult<PageOf<S>>),
     /// See [`Strategy::cut`].
     Probe(S::Probe),
@@ -106,15 +108,15 @@ pub(crate) struct Part<S: Strategy> {
     pub(crate) number: u64,
     /// `None` while a request is in flight.
     pub(crate) reader: Option<Box<S::Reader>>,
-    /// What was not delivered yet. Only the last one can be an error or the end.
+    /// Results that were not delivered yet. Only the last one can be an error or the end.
     pub(crate) results: Vec<(PageResult<PageOf<S>>, S::Mark)>,
-    /// The most rows of the request in flight that were not received yet.
+    /// Maximum number of rows still to be received from the request in flight.
     pub(super) expected_rows: u64,
-    /// Whether it has failed, or all was read.
+    /// Whether it has failed or read everything.
     pub(crate) is_stopped: bool,
     /// Whether a response is still arriving.
     pub(crate) is_streaming: bool,
-    /// What the strategy knows about the part.
+    /// The strategy's state of the part.
     pub(crate) state: S::State,
 }
 
@@ -124,7 +126,7 @@ impl<S: Strategy> Part<S> {
         self.reader.is_none()
     }
 
-    /// The most rows that are buffered when the request in flight is complete.
+    /// Maximum number of rows in the buffer when the request in flight is complete.
     pub(super) fn rows_ahead(&self) -> u64 {
         self.results.iter().map(|(result, _)| count_rows(result)).sum::<u64>() + self.expected_rows
     }
@@ -155,7 +157,7 @@ impl<S: Strategy> Queue<S> {
         queue
     }
 
-    /// Inserts a part before the one of this index.
+    /// Inserts a part before the part at this index.
     pub(crate) fn insert(&mut self, index: usize, reader: Box<S::Reader>, state: S::State) {
         self.last_number += 1;
         let (number, reader) = (self.last_number, Some(reader));

@@ -10,7 +10,7 @@ use crate::endpoint::Query;
 use crate::error::{Error, ErrorCode, option_name};
 use crate::strings::{ELLIPSIS, format_u64, parse_u64};
 
-/// When a call has waited for too long, in milliseconds since 1970. Only time in which it waits counts.
+/// When a call has waited too long, in milliseconds since 1970. Only time spent waiting counts.
 #[derive(Debug)]
 pub(super) struct TimeLimits {
     /// The end of the call.
@@ -21,7 +21,7 @@ pub(super) struct TimeLimits {
 }
 
 impl TimeLimits {
-    /// Creates the limits of a call that may take this many milliseconds more.
+    /// Creates the limits of a call that may take this many more milliseconds.
     pub(super) const fn new(now: u64, left_ms: u64) -> Self {
         Self { deadline: now.saturating_add(left_ms), timeout: None, paused_at: now }
     }
@@ -58,13 +58,13 @@ pub(super) struct Attempt {
     max_response_bytes: usize,
     /// Whether the client has an API key.
     has_key: bool,
-    /// Status and headers, if the response is a failure by its status or a challenge.
+    /// Status and headers, if the status is a failure or the response is a challenge.
     failed_status: Option<(u16, Headers)>,
     /// The beginning of the body.
     head: Vec<u8>,
     /// Number of bytes read.
     bytes_read: usize,
-    /// The query and the body so far, if the response is that of a GraphQL query.
+    /// The query and the body so far, for GraphQL.
     query_body: Option<(&'static Query, Vec<u8>)>,
 }
 
@@ -102,7 +102,8 @@ impl Attempt {
     /// Handles the status and the headers.
     ///
     /// # Errors
-    /// A body above the size limit. A failing status is an error at the end of the body, which has its message.
+    /// A body above the size limit. A failing status becomes an error only at the end of the body, which has the
+    /// message.
     pub(super) fn on_head(&mut self, status: u16, headers: &Headers) -> Result<(), Error> {
         if !(200..300).contains(&status) || has_challenge(headers) {
             self.failed_status = Some((status, headers.clone()));
@@ -148,7 +149,8 @@ impl Attempt {
         self.truncated_status_error(now).unwrap_or(error)
     }
 
-    /// Copies what error messages and queries need of a chunk. Returns whether it is to be decoded as it is.
+    /// Copies the bytes of a chunk that error messages and queries need. Returns whether the chunk can be decoded
+    /// directly.
     fn accept_chunk(&mut self, bytes: &[u8], now: u64) -> Result<bool, Error> {
         let room = HEAD_BYTES.saturating_sub(self.head.len()).min(bytes.len());
         self.head.extend_from_slice(bytes.get(..room).unwrap_or_default());
@@ -183,7 +185,7 @@ impl Attempt {
         Some(response_error::http_status_error(*status, headers, &self.head, now, self.has_key))
     }
 
-    /// The error for a failing status whose body is truncated: the status says more than the truncation.
+    /// The error for a failing status with a truncated body: the status is more informative than the truncation.
     fn truncated_status_error(&mut self, now: u64) -> Option<Error> {
         self.head.extend_from_slice(ELLIPSIS.as_bytes());
         self.status_error(now)
@@ -272,7 +274,7 @@ mod tests {
         Arriving,
     }
 
-    /// Passes a response to the attempt. Returns the number of rows in each page that it delivers, and how it ends.
+    /// Passes a response to the attempt. Returns the number of rows in each delivered page, and how the response ends.
     fn run(attempt: &mut Attempt, status: u16, chunks: &[&str], end: End) -> (Vec<usize>, Result<bool, Error>) {
         let (mut decoder, mut pages) = (new_decoder(), Vec::new());
         decoder.begin();

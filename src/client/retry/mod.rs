@@ -1,6 +1,7 @@
-//! Requests a target until it succeeds or may not be retried: [`fetch_with_retries`]. It performs what the other files decide:
-//! `attempt` says what the parts of a response mean, `response_error` which error a response is, `policy` which errors are retried,
-//! and `schedule` whether and when the next attempt follows. [`Transport`] sends the requests.
+//! Requests a target until it succeeds or may not be retried: [`fetch_with_retries`]. It performs what the other files
+//! decide: `attempt` interprets the parts of a response, `response_error` creates the error for a response, `policy`
+//! decides which errors are retried, and `schedule` whether and when the next attempt follows. [`Transport`] sends the
+//! requests.
 
 mod attempt;
 mod policy;
@@ -58,7 +59,7 @@ struct ResponseReader {
     /// The rest of the body, once the response has begun.
     chunks: Option<Chunks>,
     attempt: Attempt,
-    /// When the event loop ran last.
+    /// When the event loop last ran.
     yielded_at: u64,
 }
 
@@ -74,7 +75,7 @@ pub(crate) enum FetchStart {
     /// With a request.
     #[default]
     Request,
-    /// With a request that replaces one that failed, after a delay.
+    /// With a request that replaces a failed one, after a delay.
     Delayed(RetryDelay),
     /// With the failure of the first attempt.
     Failed(Error),
@@ -84,7 +85,7 @@ pub(crate) enum FetchStart {
 
 /// Fetches a target, decodes the response and validates it. Returns the page, or a batch if the decoder delivers batches.
 ///
-/// Failed attempts are retried. The rest of a response is not, because its first rows were delivered already.
+/// Failed attempts are retried. The rest of a response is not retried, because its first rows were delivered already.
 pub(crate) async fn fetch_with_retries<R: Runtime>(
     transport: &Rc<Transport<R>>,
     policy: RetryPolicy,
@@ -146,7 +147,7 @@ impl<R: Runtime> Call<'_, R> {
         }
     }
 
-    /// Creates a request or joins an equal one, unless the rate limiter permits no request within the time that is left.
+    /// Creates a request or joins an equal one, if the rate limiter permits a request within the remaining time.
     fn start_attempt(&self) -> Result<Box<StreamingResponse>, Error> {
         let Self { transport, target, schedule } = self;
         let (now, number) = (transport.runtime.now_ms(), schedule.current);
@@ -161,7 +162,7 @@ impl<R: Runtime> Call<'_, R> {
         Ok(Box::new(StreamingResponse { flight, limits: TimeLimits::new(now, left), reader }))
     }
 
-    /// Reads a response to its end or until a batch is complete, within the time that is left.
+    /// Reads a response to its end or until a batch is complete, within the remaining time.
     async fn read_response(
         &self,
         mut response: Box<StreamingResponse>,
@@ -260,7 +261,7 @@ impl<R: Runtime> Call<'_, R> {
     /// Adds the URL and the number of attempts to an error, and redacts the API key.
     fn add_context(&self, mut error: Error, attempt: u32) -> Error {
         error.url = Some(self.target.url.clone());
-        // Without a valid API key or credits the request was not sent. Nor was it if the error says so.
+        // The request was not sent if the error says so, or if the API key is invalid or the credits are used up.
         let sent = attempt - u32::from(matches!(error.code, ErrorCode::InvalidParameter | ErrorCode::CreditLimit));
         error.attempts.get_or_insert(sent);
         error.message = self.transport.redact(std::mem::take(&mut error.message));

@@ -78,7 +78,7 @@ impl Error {
     /// assert!(Error::new(ErrorCode::Network, "offline").is_retryable());
     /// assert!(!Error::invalid_parameter("page", "must be at least 1").is_retryable());
     /// ```
-    // Nothing else decides which errors are retried.
+    // The only place that decides which errors are retried.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         match self.code {
@@ -97,13 +97,13 @@ pub(crate) fn is_too_slow(error: &Error) -> bool {
         || error.code == ErrorCode::HttpStatus && error.status.is_some_and(is_server_failure)
 }
 
-/// Whether the service has failed in the way in which it fails for ever, if it cannot format one of the records.
+/// Whether the error looks like the permanent failure of a service that cannot format one of the records.
 pub(crate) fn is_permanent_500(error: &Error) -> bool {
     error.code == ErrorCode::HttpStatus && error.status == Some(500) && !error.is_transient
 }
 
-/// Whether the service failed for now, perhaps because the request was too slow for it. 501 and 505 concern the request
-/// itself. 520 to 530 come from Cloudflare.
+/// Whether the service failed temporarily, perhaps because the request was too slow for it. 501 and 505 concern the
+/// request itself. 520 to 530 come from Cloudflare.
 const fn is_server_failure(status: u16) -> bool {
     matches!(status, 500 | 502..=504 | 506..=599)
 }

@@ -40,8 +40,8 @@ pub fn http_status_error(
     let mut error = Error::new(code, message);
     error.status = Some(status);
     error.retry_after_ms = stated_wait_ms(status, headers, now_ms);
-    // What only looks like a challenge may be a page for a busy moment. A service that cannot format a record states so in an object. Its
-    // text "Internal server error" may be a timeout of the database.
+    // A body that merely looks like a challenge may be the error page of a busy service. A service that cannot format a
+    // record responds with an object. The plain text "Internal server error" may mean a timeout of the database.
     let is_crash = status == 500 && body.trim_ascii_start().starts_with(b"{");
     error.is_transient = status != 403 && !has_challenge && !has_challenge_script(body) && !is_crash;
     error
@@ -102,12 +102,12 @@ const fn rate_advice(has_key: bool) -> &'static str {
 const BLOCKED: &str = "a firewall or CDN in front of the service refused the request; use another network, or read through a proxy on \
                        your server (address-query/proxy)";
 
-/// The code for a refusal for lack of a key, or of a key.
+/// The code for a refusal because the key is missing or not accepted.
 const fn key_error_code(is_rejected: bool) -> ErrorCode {
     if is_rejected { ErrorCode::ApiKeyRejected } else { ErrorCode::ApiKeyRequired }
 }
 
-/// What to do about a refusal for lack of a key, or of a key.
+/// What to do about a refusal because the key is missing or not accepted.
 const fn key_advice(code: ErrorCode) -> &'static str {
     match code {
         ErrorCode::ApiKeyRejected => concat!("the service does not accept the API key; check ", option_name!(api_key)),
@@ -229,7 +229,8 @@ fn transient_error(code: ErrorCode, message: String) -> Error {
     error
 }
 
-/// The error for a record that was decoded with another declaration. It does not occur: requests state their layout.
+/// The error for a record that was decoded with another declaration. Not reachable, because requests state their
+/// layout.
 pub(crate) fn frame_error() -> Error {
     Error::new(ErrorCode::Internal, "a decoded record does not match its declaration")
 }

@@ -4,10 +4,10 @@ use super::policy::{RetryPolicy, is_permanent_500};
 use crate::client::rate_limiter::RateLimiter;
 use crate::error::{Error, ErrorCode};
 
-/// The most attempts of a call that may fail with [`is_permanent_500`].
+/// Maximum number of attempts of a call that may fail with [`is_permanent_500`].
 const MAX_CRASHES: u32 = 3;
 
-/// The attempts of one call and their deadline: decides after each failure whether there is another one.
+/// The attempts of one call and their deadline. Decides after each failure whether another attempt follows.
 #[derive(Debug)]
 pub(super) struct RetrySchedule {
     pub(super) policy: RetryPolicy,
@@ -23,7 +23,8 @@ pub(super) struct RetrySchedule {
 #[derive(Debug)]
 pub(crate) struct RetryDelay {
     pub(super) ms: u64,
-    /// Whether the rate limiter holds all requests for this time. The retry then waits in its queue, not by itself.
+    /// Whether the rate limiter holds all requests for this time. The retry then waits in the limiter's queue instead
+    /// of sleeping.
     pub(super) is_held: bool,
     /// Number of the attempt that failed.
     pub(super) attempt: u32,
@@ -32,7 +33,7 @@ pub(crate) struct RetryDelay {
 }
 
 impl RetryDelay {
-    /// The delay before a request that replaces one that failed.
+    /// The delay before a request that replaces a failed one.
     pub(crate) fn new(error: &Error, ms: u64) -> Self {
         Self { ms, is_held: false, attempt: 1, status: error.status, code: error.code }
     }
@@ -150,7 +151,7 @@ mod tests {
         refused.retry_after_ms = Some(60_000);
         let delay = schedule.on_failure(refused, &limiter, 10_000, 0.5).unwrap();
         assert_eq!((delay.ms, delay.is_held, limiter.held_ms(10_100)), (900, true, 800));
-        // A network failure meanwhile waits in the same queue.
+        // After a network failure, the retry waits in the same queue.
         let delay = schedule.on_failure(error(ErrorCode::Network), &limiter, 10_100, 0.5).unwrap();
         assert_eq!((delay.ms, delay.is_held), (800, true));
     }

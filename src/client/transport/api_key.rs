@@ -14,9 +14,9 @@ use crate::strings::{ELLIPSIS, contains_any, split_once};
 /// Replaces the key in redacted strings.
 const PLACEHOLDER: &str = "***";
 
-/// The beginning of the keys of the gateway.
+/// Prefix of the gateway's keys.
 pub const GATEWAY_KEY: &str = "proapi_";
-/// What is wrong with a key of the gateway for a client of an instance.
+/// The error for a key of the gateway that is used with an instance.
 pub const FOREIGN_KEY: &str = "is a key of the gateway, but the requests go to the instance of the chain; pass only chainId to read through the gateway";
 
 /// A string with this many leading characters of the key counts as an occurrence of the key.
@@ -43,7 +43,7 @@ pub struct ApiKey(Rc<Inner>);
 
 struct Inner {
     source: KeySource,
-    /// The last keys, each as it is and percent-encoded.
+    /// The last keys, each plain and percent-encoded.
     known: RefCell<Vec<String>>,
 }
 
@@ -93,7 +93,7 @@ impl ApiKey {
     fn remember(&self, key: &str) {
         let mut known = self.0.known.borrow_mut();
         if !known.iter().any(|other| other == key) {
-            // The error message of a browser may contain the URL, and so the encoded key.
+            // The error message of a browser may contain the URL, and therefore the encoded key.
             known.extend([key.to_owned(), percent_encode(key)]);
             let excess = known.len().saturating_sub(2 * MAX_KNOWN_KEYS);
             known.drain(..excess);

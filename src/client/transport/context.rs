@@ -1,4 +1,4 @@
-//! [`Transport`]: what the exchanges of a client share.
+//! [`Transport`]: the state that the exchanges of a client share.
 
 use std::fmt;
 use std::pin::Pin;
@@ -12,13 +12,13 @@ use crate::client::rate_limiter::RateLimiter;
 use crate::client::runtime::Runtime;
 use crate::error::Error;
 
-/// A future that completes after a delay. It is boxed, because the compiler would otherwise repeat its code at each use.
+/// A future that completes after a delay. Boxed, because the compiler would otherwise repeat its code at each use.
 type Sleep<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 
-/// What a transport needs of the client's options.
+/// The client options that a transport needs.
 pub(crate) struct TransportOptions {
     pub(in crate::client) api_key: Option<ApiKey>,
-    /// Whether the base URL ends with the id of a chain, at the gateway or a proxy of it.
+    /// Whether the base URL ends with the id of a chain, at the gateway or a proxy for it.
     pub(in crate::client) is_gateway: bool,
     /// Whether the base URL is the instance of a known chain, which must not receive a key of the gateway.
     pub(in crate::client) refuses_gateway_key: bool,

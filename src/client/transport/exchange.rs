@@ -44,7 +44,7 @@ impl<R: Runtime> Exchange<R> {
             while let Some(chunk) = chunks.next().await {
                 bytes += chunk.as_ref().map_or(0, Vec::len);
                 buffered.push(chunk);
-                // The calls reject what is larger.
+                // The calls reject larger bodies.
                 if bytes > max_bytes {
                     break;
                 }
@@ -105,7 +105,7 @@ impl<R: Runtime> Exchange<R> {
         if options.show_scam_tokens {
             headers.push(("show-scam-tokens", "true"));
         }
-        // A retry must not receive the failure from an HTTP cache.
+        // A retry must not be answered with the cached failure.
         let is_fresh = *is_fresh || self.attempt > 1;
         let request = HttpRequest { url: &url, headers: &headers, body: body.as_deref(), follow_redirects, is_fresh };
         let response = runtime.send(request).await;
@@ -142,7 +142,8 @@ impl<R: Runtime> Exchange<R> {
         Event::new(kind, &self.flight.target.url, self.attempt)
     }
 
-    /// The error for a request without a response. A browser says nothing of the reason, and hides responses without CORS headers.
+    /// The error for a request without a response. A browser does not reveal the reason, and hides responses without
+    /// CORS headers.
     fn network_error(&self, NetworkError(reason): NetworkError) -> Error {
         let proxy = if self.flight.target.url.starts_with(GATEWAY) {
             "; from a web page read the gateway through a proxy on your server (address-query/proxy)"

@@ -1,6 +1,6 @@
-//! Sends requests. [`Transport::subscribe`] avoids a request where an equal one is in flight (`sharing`). `exchange` sends the others when
-//! the rate limiter permits it, with the `api_key`. `context` is what they share, `target`
-//! what they request.
+//! Sends requests. [`Transport::subscribe`] joins an equal request in flight (`sharing`), or creates a new one.
+//! `exchange` sends it when the rate limiter permits it, with the `api_key`. `context` has the state that exchanges
+//! share, `target` describes a request.
 
 mod api_key;
 mod context;

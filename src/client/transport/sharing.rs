@@ -26,7 +26,7 @@ pub(crate) type Chunks = Pin<Box<dyn Stream<Item = Result<Vec<u8>, Error>>>>;
 type Work = Pin<Box<dyn Future<Output = SharedResult>>>;
 type SharedResult = Result<Rc<SharedResponse>, Error>;
 
-/// Awaits the response. Clones await the same.
+/// Awaits the response. Clones await the same response.
 pub(crate) type PendingResponse = Shared<Work>;
 
 /// A response, for all calls that share it.
@@ -58,7 +58,7 @@ impl SharedResponse {
     }
 }
 
-/// A request in flight: what its calls and its work know of each other. Each of them has one reference.
+/// A request in flight: the state that its calls and its work share. Each of them has one reference.
 pub(crate) struct Flight {
     pub(super) target: Rc<Target>,
     /// Whether an interactive call has joined.
@@ -85,7 +85,7 @@ impl Flight {
         self.target.url == target.url && self.target.body == target.body && !self.has_response.get()
     }
 
-    /// Raises the priority to that of another call, which also polls the work.
+    /// Raises the priority if a call that joins has a higher one. That call also polls the work.
     pub(super) fn raise_priority(&self, priority: Priority) {
         if priority == Priority::Interactive {
             self.is_interactive.set(true);
@@ -97,7 +97,7 @@ impl Flight {
         if self.is_interactive.get() { Priority::Interactive } else { Priority::Bulk }
     }
 
-    /// Whether several calls share the request, as its work sees it.
+    /// Whether several calls share the request. Called by its work.
     pub(super) fn is_shared(self: &Rc<Self>) -> bool {
         Rc::strong_count(self) > 2
     }
@@ -203,7 +203,7 @@ mod tests {
         })
     }
 
-    /// Returns the body once it is there.
+    /// Returns the body once it has arrived.
     fn poll((_, response): &mut Call) -> Option<Vec<Vec<u8>>> {
         let context = &mut Context::from_waker(Waker::noop());
         let Poll::Ready(response) = response.poll_unpin(context) else { return None };

@@ -1,9 +1,9 @@
-//! [`Target`]: what to request.
+//! [`Target`]: the description of a request.
 
 use crate::client::rate_limiter::Priority;
 use crate::endpoint::Query;
 
-/// What to request.
+/// URL, body and properties of a request.
 #[derive(Debug)]
 pub(crate) struct Target {
     pub(crate) url: String,
@@ -11,7 +11,8 @@ pub(crate) struct Target {
     pub(crate) query: Option<&'static Query>,
     /// The JSON of the body, for a POST. Otherwise the request is a GET.
     pub(crate) body: Option<String>,
-    /// Whether the response must be newer than the call: neither that of a request in flight nor that of an HTTP cache.
+    /// Whether the response must be newer than the call, and so must not come from an HTTP cache or a request in
+    /// flight.
     pub(crate) is_fresh: bool,
     pub(crate) priority: Priority,
     /// The credits that the request costs.
