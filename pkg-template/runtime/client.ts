@@ -102,7 +102,7 @@ export class Client extends Endpoints {
   }
 
   /**
-   * Returns what the instance states about itself: its version, the type of its chain, and how much of the chain it has indexed.
+   * Returns information about the instance: its version, the type of its chain, and how much of the chain it has indexed.
    *
    * @remarks
    * Combines `backendVersion`, `indexingStatus` and `backendConfig`, which are requested at the same time. The client caches the

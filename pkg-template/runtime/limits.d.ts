@@ -6,7 +6,7 @@ export declare const ADDRESS: RegExp;
 export declare const DEFAULT_CONCURRENCY: number;
 /** The size of a page if the request states none. */
 export declare const DEFAULT_PAGE_SIZE: number;
-/** What is wrong with a key of the gateway for a client of an instance. */
+/** The error for a key of the gateway that is used with an instance. */
 export declare const FOREIGN_KEY: string;
 /** The beginning of the keys of the gateway. */
 export declare const GATEWAY_KEY: string;

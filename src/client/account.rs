@@ -1,4 +1,4 @@
-//! Calls of the module/action API (`?module=…&action=…`), and what the envelope of their responses means.
+//! Calls of the module/action API (`?module=…&action=…`), and the meaning of their response envelopes.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -30,7 +30,7 @@ pub struct Rows<P> {
     pub message: Option<String>,
 }
 
-/// The envelope of a response: everything but its rows.
+/// The envelope of a response: everything except its rows.
 struct Envelope {
     status: Option<String>,
     message: Option<String>,
@@ -108,7 +108,7 @@ impl<R: Runtime> Client<R> {
         Ok((rows, rest))
     }
 
-    /// Calls an action with one request. Its rows are incomplete if they are as many as the service returns at all.
+    /// Calls an action with one request. Rows may be missing if the response has as many as the service ever returns.
     pub(crate) async fn request_action(
         &self,
         action: &'static Operation,
@@ -197,7 +197,7 @@ impl<T> Default for RowCollector<T> {
 }
 
 impl<T: Record> RowCollector<T> {
-    /// Adds a batch. `None` means that the response begins again.
+    /// Adds a batch. `None` means that the response restarts.
     fn on_batch(&mut self, batch: Option<FramePage>) {
         match batch {
             Some(mut batch) => self.add(&mut batch),

@@ -27,7 +27,7 @@ object! {
     AccountBalance "Balance" {
         /// The address as the caller wrote it.
         account: String,
-        /// Balance in wei. None if it is unknown.
+        /// Balance in wei. None: unknown.
         balance: Option<String>,
         /// Whether the balance may be outdated. The instance fetches the current one in the background.
         stale: bool,
@@ -67,17 +67,17 @@ impl<R: Runtime> Client<R> {
     /// whether a balance is stale: `stale` is always false.
     ///
     /// # Errors
-    /// Like those of [`Self::balances`].
+    /// As for [`Self::balances`].
     pub async fn graphql_balances(&self, addresses: &[Address]) -> Result<Vec<AccountBalance>, Error> {
         let addresses = ParamValue::List(addresses.iter().map(Address::to_string).collect());
         let action = GraphqlBalanceMultiParams::OPERATION;
         self.request_balances(action, &addresses, None).await
     }
 
-    /// Like [`Self::balances`], with this action, for addresses that are not checked yet.
+    /// Like [`Self::balances`], with this action, for addresses that have not been validated.
     ///
     /// # Errors
-    /// An invalid address, with its index, or a failure like those of [`Self::balances`].
+    /// An invalid address, with its index; otherwise as for [`Self::balances`].
     pub(crate) async fn request_balances(
         &self,
         action: &'static Operation,
@@ -91,7 +91,8 @@ impl<R: Runtime> Client<R> {
         let mut delay = FIRST_DELAY_MS;
         let batch_size = action.queries.first().map_or(MAX_ADDRESSES, |query| query.max_records);
         let mut reader = self.frame_decoder(action.layout, self.decode_options());
-        // The deadline of repeated requests, once there are any. It leaves their responses a little more time than `deadline`.
+        // The deadline of repeated requests, once there are any. It is slightly after `deadline`, so that their
+        // responses can arrive.
         let mut repeat_deadline = None;
         loop {
             for batch in pending.chunks(batch_size) {

@@ -1,4 +1,5 @@
-//! [`MethodCall`]: a call of a method by its name, as JavaScript makes it. Its declaration decides what is read. `crate::js` reads it.
+//! [`MethodCall`]: a call of a method by its name, as JavaScript makes it. The declaration of the method determines the
+//! variant. `crate::js` reads it.
 
 use super::handle::Client;
 use super::list::ListReader;
@@ -16,14 +17,14 @@ pub enum MethodCall<R: Runtime> {
     List(&'static Operation, ListReader<R>),
     /// A lookup of a single record.
     Lookup(&'static Operation, Request, Client<R>),
-    /// What the instance states about itself: [`Client::instance`].
+    /// Information about the instance: [`Client::instance`].
     Instance(Client<R>),
     /// An action, read window by window.
     Range(&'static Operation, Box<ParallelReader<R>>),
     /// An action, read with one request.
     Action(&'static Operation, Request, Client<R>),
-    /// An action that requests its addresses in batches, and for how many milliseconds stale balances are requested again.
-    /// `None` means not at all.
+    /// An action that requests its addresses in batches. Stale balances are requested again for this many milliseconds,
+    /// if any.
     Batched(&'static Operation, ParamValue, Option<u64>, Client<R>),
 }
 

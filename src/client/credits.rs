@@ -1,5 +1,5 @@
-//! [`Credits`]: what the requests of a client cost, and what remains of the plan of its API key. [`CreditCounter`] counts them, and
-//! stops the client before it spends more than `maxCredits`.
+//! [`Credits`]: the cost of a client's requests, and the remaining credits of its API key's plan. [`CreditCounter`]
+//! counts them, and stops the client before it spends more than `maxCredits`.
 
 use std::cell::Cell;
 
@@ -9,13 +9,16 @@ use crate::object::object;
 use crate::strings::{format_u64, parse_u64, split_before};
 
 object! {
-    /// Credits of a client. The gateway charges them for each request, and so does a proxy of it. An instance by its URL has none.
+    /// Credits of a client. The gateway charges them for each request, directly or through a proxy. An instance read by
+    /// its URL charges none.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     Credits "Credits" {
-        /// What the requests that this client sent cost by the prices of their operations, retries included. 0 for an instance.
+        /// Credits that this client has spent: the price of each request that it sent, retries included. 0 for an
+        /// instance.
         spent: u64,
-        /// What remains of the API key's plan, as the last response stated. Negative if more was used. Null if no response stated it
-        /// readably: a browser can read the header of a proxy (`address-query/proxy`), but the gateway is not known to expose it.
+        /// Credits that remain of the API key's plan, from the last response. Negative if more were used. Null if no
+        /// response had a readable header: a browser can read it from a proxy (`address-query/proxy`), but the gateway
+        /// is not known to expose it.
         remaining: Option<i64>,
     }
 }
@@ -39,7 +42,7 @@ impl CreditCounter {
     /// Counts a request that is about to be sent.
     ///
     /// # Errors
-    /// [`ErrorCode::CreditLimit`] if it would exceed the maximum. It is not counted then.
+    /// [`ErrorCode::CreditLimit`] if it would exceed the maximum. The request is then not counted.
     pub(super) fn spend(&self, cost: u64) -> Result<(), Error> {
         let Credits { spent, remaining } = self.get();
         let left = self.max.map_or(u64::MAX, |max| max.saturating_sub(spent));

@@ -17,8 +17,8 @@ string_enum! {
         Response = "response",
         /// A response stated that `credits` of the API key's plan remain. Browsers hide this header unless the service exposes it.
         Credits = "credits",
-        /// An attempt failed with `code`. The next one follows in `ms`, or later if other requests are queued before it.
-        /// `all()` may request a smaller window then.
+        /// An attempt failed with `code`. The next one follows in `ms`, or later if other requests are queued before
+        /// it. `all()` may then request a smaller window.
         Retry = "retry",
     }
 }
@@ -33,14 +33,15 @@ object! {
         url: &'a str,
         /// The number of the attempt, from 1.
         attempt: u32,
-        /// A duration in milliseconds. `EventKind` says which.
+        /// A duration in milliseconds: of the wait, until the headers arrived, or until the next attempt. See
+        /// `EventKind`.
         ms @optional: Option<u64>,
         /// HTTP status of the response. 0 if the browser hides it, as for a redirect that is not followed.
         status @optional: Option<u16>,
         /// Why the attempt failed.
         code @optional: Option<ErrorCode>,
-        /// Credits of the API key's plan. `EventKind` says which: those that a request costs, or those that remain, which are negative
-        /// if more were used. An instance by its URL charges none.
+        /// Credits of the API key's plan: the cost of a request, or the remaining credits, which are negative if more
+        /// were used. See `EventKind`. An instance read by its URL charges none.
         credits @optional: Option<i64>,
     }
 }

@@ -1,5 +1,5 @@
-//! Fetches a target. A failure is explained by the version of the instance: an old one rejects operations and parameters that it
-//! does not have.
+//! Fetches a target, and explains failures that are due to an old version of the instance: it rejects operations and
+//! parameters that it does not know.
 
 use super::handle::Client;
 use super::instance::is_missing;
@@ -11,8 +11,8 @@ use crate::endpoint::version::{Requirement, Version};
 use crate::error::{Error, ErrorCode};
 
 impl<R: Runtime> Client<R> {
-    /// Fetches a target like [`fetch_with_retries`]. `requirement` is the backend version that it needs, if old ones cannot respond to it.
-    /// If it fails because the instance is too old for it, the error says so.
+    /// Fetches a target like [`fetch_with_retries`]. `requirement` is the backend version that it needs, if old
+    /// versions do not support it. If the instance is too old, the error says so.
     pub(crate) async fn fetch(
         &self,
         target: Target,
@@ -32,8 +32,8 @@ impl<R: Runtime> Client<R> {
         }
     }
 
-    /// Returns the error that the version of the instance explains, or the same error. Requests the version within the
-    /// deadline of the call, and only once.
+    /// Returns an error that names the required version if the instance is too old, otherwise the same error. Requests
+    /// the version only once, within the deadline of the call.
     async fn explain_failure(&self, error: Error, requirement: &Requirement, deadline: u64) -> Error {
         let deadline_ms = deadline.saturating_sub(self.runtime().now_ms());
         let policy = RetryPolicy { deadline_ms, max_attempts: 1, ..self.retry_policy() };
@@ -44,7 +44,7 @@ impl<R: Runtime> Client<R> {
     }
 }
 
-/// The error for a request that needs a later version than the instance has. Keeps the status, URL and attempts of `error`.
+/// The error for a request that needs a newer version of the instance. Keeps the status, URL and attempts of `error`.
 pub(super) fn create_version_error(mut error: Error, requirement: &Requirement, version: Option<Version>) -> Error {
     let Requirement { operation, parameter, since } = *requirement;
     let (since, version) = (since.format(), version.map(Version::format));

@@ -1,4 +1,4 @@
-//! [`Client`]: the handle that all calls start from. It holds what they share.
+//! [`Client`]: the handle that all calls start from, with the state that they share.
 
 use std::rc::Rc;
 
@@ -141,7 +141,8 @@ impl<R: Runtime> Client<R> {
         self
     }
 
-    /// Makes the responses to this clone newer than its calls: they share no request in flight, and no HTTP cache responds.
+    /// Requires responses that are newer than the call: calls of this clone neither share requests in flight nor use
+    /// HTTP caches.
     #[doc(hidden)]
     #[must_use]
     pub const fn with_fresh_responses(mut self, is_fresh: bool) -> Self {
@@ -161,8 +162,8 @@ impl<R: Runtime> Client<R> {
         &self.inner.base_url
     }
 
-    /// What identifies the records of the client in resume tokens: the URL of its chain at the gateway if the chain is known, so that a
-    /// token is valid wherever the chain is read, else the base URL.
+    /// The URL that resume tokens are bound to: the gateway's URL of the chain if the chain is known, so that a token
+    /// is valid for every client of the chain; otherwise the base URL.
     pub(super) fn source_url(&self) -> &BaseUrl {
         &self.inner.source_url
     }
@@ -172,24 +173,24 @@ impl<R: Runtime> Client<R> {
         [self.source_url(), self.base_url()]
     }
 
-    /// The credits of the requests that the client and its clones sent, and those that remain.
+    /// The credits that the client and its clones have spent, and the remaining credits.
     #[must_use]
     pub fn credits(&self) -> Credits {
         self.inner.transport.credits.get()
     }
 
-    /// The cost of a request: that of its operation, or 0 if the instance charges no credits.
+    /// The cost of a request: `credits`, or 0 if the instance charges none.
     fn charge(&self, credits: u32) -> u32 {
         if self.base_url().has_credits() { credits } else { 0 }
     }
 
-    /// Counts a request that was sent without this client, as one that is sent now: the rate limiter and those of other tabs count it,
-    /// and `onEvent` receives it. `credits` is what its operation costs.
+    /// Counts a request that was sent without this client, as if it were sent now: in the rate limiters of this tab and
+    /// others, and as an event for `onEvent`. `credits` is the cost of its operation.
     #[cfg(feature = "js")]
     pub(crate) fn count_request(&self, url: &str, credits: u32) {
         let Inner { transport, .. } = &*self.inner;
         transport.limiter.count(transport.runtime.now_ms());
-        // TypeScript sends none if there is a maximum.
+        // With a maximum, TypeScript sends no such requests.
         drop(transport.emit_request(url, 1, self.charge(credits)));
     }
 

@@ -1,4 +1,4 @@
-//! [`InstanceInfo`]: what an instance states about itself. [`InfoCache`] caches it for a client.
+//! [`InstanceInfo`]: version, chain and indexing status of an instance. [`InfoCache`] caches it for a client.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -7,15 +7,15 @@ use crate::endpoint::version::Version;
 use crate::object::object;
 use crate::record::JsonNumber;
 
-/// How long the statements of an instance are cached, in milliseconds.
+/// How long the information is cached, in milliseconds.
 const MAX_AGE_MS: u64 = 300_000;
 
 object! {
-    /// What an instance states about itself. A member is null if the instance does not have the endpoint with it, or if the
-    /// request for it failed.
+    /// Information about an instance, from the instance itself. A member is null if the instance lacks the endpoint for
+    /// it, or if the request failed.
     #[derive(Debug, Clone, PartialEq)]
     InstanceInfo "InstanceInfo" {
-        /// Version of the backend as the instance writes it, such as `v11.2.7`, possibly with a suffix. Null: not known.
+        /// Version of the backend, unparsed, such as `v11.2.7`, possibly with a suffix. Null: not known.
         backend_version: Option<String>,
         /// Type of the chain that the instance is built for, such as `ethereum`. Null: no special type, or not known, as with
         /// old versions.
@@ -31,18 +31,18 @@ object! {
     }
 }
 
-/// The cached statements of an instance.
+/// The cached information about an instance.
 #[derive(Debug, Default)]
 pub(super) struct InfoCache {
     pub(super) info: Cached<Rc<InstanceInfo>>,
     /// The version of the backend. `None` if the instance does not state one.
     pub(super) version: Cached<Option<Version>>,
-    /// Whether a request can choose the size of a page. Most pages of lists show it again. `None`: the version was requested, and
-    /// is not known.
+    /// Whether a request can choose the page size. Updated by most pages of lists. `None`: the version was requested,
+    /// but could not be determined.
     pub(super) accepts_page_size: Cached<Option<bool>>,
 }
 
-/// A value with the time at which it was read.
+/// A value and the time when it was read.
 #[derive(Debug)]
 pub(super) struct Cached<T>(RefCell<Option<(u64, T)>>);
 

@@ -1,4 +1,4 @@
-//! Requests what an instance states about itself: for [`Client::instance`], and the version for `fetch`.
+//! Requests the information about an instance, for [`Client::instance`], and its version, for `fetch`.
 
 use std::pin::Pin;
 use std::rc::Rc;
@@ -15,11 +15,11 @@ use crate::error::{Error, ErrorCode};
 use crate::record::{Decimal, JsonNumber, read_field};
 use crate::types::{BackendConfig, BackendVersion, IndexingStatus};
 
-/// The response of a lookup, or why there is none.
+/// The response of a lookup, or its error.
 type LookupResult = Result<Box<FramePage>, Error>;
 
 impl<R: Runtime> Client<R> {
-    /// Returns what the instance states about itself: its version, the type of its chain, and how much of the chain it has
+    /// Returns information about the instance: its version, the type of its chain, and how much of the chain it has
     /// indexed. Cached for five minutes.
     ///
     /// ```no_run
@@ -36,7 +36,7 @@ impl<R: Runtime> Client<R> {
     /// ```
     ///
     /// # Errors
-    /// The failure of the first of the three requests, if all of them fail.
+    /// The first error, if all three requests fail.
     pub async fn instance(&self) -> Result<InstanceInfo, Error> {
         self.shared_instance().await.map(Rc::unwrap_or_clone)
     }
@@ -66,7 +66,7 @@ impl<R: Runtime> Client<R> {
         Ok(info)
     }
 
-    /// Returns the version of the backend, with a request unless it is cached. `None` if it is not known.
+    /// Returns the version of the backend, from the cache or with a request. `None` if it is not known.
     pub(in crate::client) async fn backend_version(&self) -> Option<Version> {
         if let Some(version) = self.inner.info_cache.version.get(self.runtime().now_ms()) {
             return version;
@@ -96,17 +96,17 @@ impl<R: Runtime> Client<R> {
     }
 }
 
-/// Whether a failure can mean that the instance does not have what was requested.
+/// Whether a failure may mean that the instance lacks the requested endpoint or parameter.
 pub(super) fn is_missing(error: &Error) -> bool {
     error.code == ErrorCode::HttpStatus && matches!(error.status, Some(400 | 404 | 422))
 }
 
-/// Whether the same request has the same result later. Other failures may not recur.
+/// Whether repeating the request would have the same result. Other failures may be temporary.
 fn is_final(result: &LookupResult) -> bool {
     result.as_ref().err().is_none_or(is_missing)
 }
 
-/// Reads a field of the record that an instance responded with. `None` if it is null, or if there is no response.
+/// Reads a field of the record in a response. `None` if it is null, or if there is no response.
 fn read<T>(result: &LookupResult, read: impl Fn(&FramePage) -> Option<Option<T>>) -> Option<T> {
     read(result.as_ref().ok()?).flatten()
 }

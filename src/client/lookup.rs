@@ -20,11 +20,11 @@ impl<R: Runtime> Client<R> {
         page.read_envelope().ok_or_else(frame_error)
     }
 
-    /// Requests any path of the service, and returns its JSON without validating more than the syntax: for what no operation declares.
+    /// Requests a path that no operation covers, and returns its JSON. Only the syntax is validated.
     ///
-    /// The path is below the base URL, such as `/api/v2/main-page/blocks`. One that begins with `/services/` is that of a service
-    /// which the gateway has for all chains. A request costs the credits of the operation
-    /// that has the path, or those of most operations.
+    /// The path is relative to the base URL, such as `/api/v2/main-page/blocks`. A path that begins with `/services/`
+    /// selects a service that the gateway has for all chains. A request costs as many credits as the operation with
+    /// this path, or else the usual price of an operation.
     ///
     /// # Errors
     /// An invalid path or parameter, or any failure of the request.

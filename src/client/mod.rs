@@ -1,27 +1,27 @@
 //! The client: sends requests, limits their rate, retries them, decodes the responses and follows cursors.
 //!
-//! Start at [`Client`]. It is generic over [`Runtime`], which abstracts HTTP, time and randomness, and does not depend on a
-//! browser. Each folder or file uses only those before it:
+//! Start at [`Client`]. It is generic over [`Runtime`], which abstracts HTTP, time and randomness, and does not depend
+//! on a browser. Each folder or file uses only the ones above it:
 //!
 //! | file or folder | contents |
 //! |---|---|
-//! | `runtime` | what the platform does for the client |
-//! | `event`, `findings` | what the client reports to callbacks |
-//! | `credits` | what the requests cost |
+//! | `runtime` | HTTP, time and randomness |
+//! | `event`, `findings` | the reports to callbacks |
+//! | `credits` | the cost of requests |
 //! | `rate_limiter` | when a request may be sent, and how many retries are left |
 //! | `transport` | sending, sharing, events of an exchange, API key |
 //! | `retry` | policy, attempts, errors of responses |
 //! | `options` | the options of clients and calls |
-//! | `info_cache` | what an instance states about itself |
+//! | `info_cache` | version, chain and indexing status of an instance |
 //! | `handle` | [`Client`] |
-//! | `instance` | requests what an instance states about itself |
-//! | `fetch` | a request with retries, whose failure is explained by the version of the instance |
+//! | `instance` | requests for the information in `info_cache` |
+//! | `fetch` | a request with retries; explains failures of old versions |
 //! | `resume` | resume tokens |
 //! | `lookup`, `account`, `balances` | calls with a single result |
-//! | `read_ahead` | several parts at the same time, whose pages are delivered in order |
+//! | `read_ahead` | concurrent requests for the parts of a list or range, delivered in order |
 //! | `stream` | the records of pages and batches, and streams of them |
 //! | `list`, `range` | lists page by page, and actions over a range of blocks |
-//! | `call` | a call by the name of its JavaScript method |
+//! | `call` | calls by the name of a JavaScript method |
 
 pub(crate) mod account;
 mod balances;

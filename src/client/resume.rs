@@ -1,8 +1,8 @@
 //! Resume tokens: strings that store the position in a list. A token is valid only for the operation, chain or base URL, and
 //! parameters that it was created with, and contains no secrets.
 //!
-//! Format: `aq1.<operation>.<request digest>.<checksum>.<position>`. The position in a list or range is a cursor as query
-//! string. Histories, watches and approvals have tokens of the same format, with another position:
+//! Format: `aq1.<operation>.<request digest>.<checksum>.<position>`. The position in a list or range is a cursor,
+//! encoded as a query string. Histories, watches and approvals have tokens of the same format with other positions:
 //! `pkg-template/history/token.ts`.
 
 use std::sync::Arc;
@@ -15,25 +15,25 @@ use crate::strings::{format_digits, split, split_once};
 
 /// The first part of a token.
 pub const VERSION: &str = "aq1";
-/// What is wrong with a token that cannot be read.
+/// The error for a token that cannot be read.
 pub const MALFORMED: &str = "is not a resume token, or is truncated; start without it";
-/// What is wrong with a token of another format.
+/// The error for a token of another format.
 pub const OTHER_VERSION: &str = "is a token of another version of this library; start without it";
-/// What is wrong with a token of another chain, base URL or other parameters.
+/// The error for a token of another chain or base URL, or with other parameters.
 pub const OTHER_REQUEST: &str = "belongs to another chain or base URL, or other parameters; pass the same as before";
 
-/// A position in a list or range. It encodes its resume token when the token is read.
+/// A position in a list or range. Its resume token is encoded only when it is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResumePoint {
-    /// What the tokens of the request begin with.
+    /// The prefix of the request's tokens.
     prefix: Arc<str>,
     cursor: Cursor,
-    /// What follows the cursor in the token.
+    /// The part of the token after the cursor.
     suffix: &'static str,
 }
 
 impl ResumePoint {
-    /// Creates the position of a cursor. `prefix` is that of [`create_prefix`].
+    /// Creates the position of a cursor. `prefix` is from [`create_prefix`].
     #[must_use]
     pub const fn new(prefix: Arc<str>, cursor: Cursor) -> Self {
         Self { prefix, cursor, suffix: "" }
@@ -51,7 +51,7 @@ impl ResumePoint {
     }
 }
 
-/// Returns what the tokens of a request begin with. `source_url` is `Client::source_url`.
+/// Returns the prefix of a request's tokens. `source_url` is `Client::source_url`.
 #[must_use]
 pub fn create_prefix(source_url: &BaseUrl, request: &Request) -> Arc<str> {
     [VERSION, ".", request.operation().name, ".", &*hex_digest(&request.identity(source_url)), "."].concat().into()
@@ -82,7 +82,7 @@ pub fn decode_token<'a>(token: &'a str, urls: &[&BaseUrl], request: &Request) ->
     Ok(position)
 }
 
-/// Encodes a cursor as a position, a query string. That of the first page is empty.
+/// Encodes a cursor as a position, a query string. It is empty for the first page.
 fn encode_cursor(cursor: &Cursor) -> String {
     let mut query = String::new();
     for (name, value) in cursor.parameters() {

@@ -60,7 +60,7 @@ pub trait Runtime: 'static {
     /// Sends a request without credentials. Dropping the future aborts it.
     fn send(&self, request: HttpRequest<'_>) -> impl Future<Output = Result<Response<Self::Body>, NetworkError>>;
 
-    /// Returns the next bytes of a body, or None at its end. Dropping the body aborts the request.
+    /// Returns the next bytes of a body, or `None` at its end. Dropping the body aborts the request.
     fn chunk(&self, body: &mut Self::Body) -> impl Future<Output = Result<Option<Vec<u8>>, NetworkError>>;
 
     /// Waits for this many milliseconds. 0 yields to the event loop.

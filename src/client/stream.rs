@@ -15,7 +15,7 @@ pub trait Reader {
     fn next(&mut self) -> impl Future<Output = Result<Option<Self::Batch>, Error>>;
 }
 
-/// Returns a stream of what `next` reads from a source. It ends after an error.
+/// Returns a stream of the results of `next`. It ends after an error.
 pub(super) fn into_stream<S, T>(
     source: S,
     next: impl AsyncFn(&mut S) -> Result<Option<T>, Error>,
@@ -44,8 +44,8 @@ impl<S: Reader> Records<S> {
         Self { source, records: None }
     }
 
-    /// Returns what the records are read from. Its position is after the page or batch of the record that was returned last, so
-    /// its resume token is not for the records in between.
+    /// Returns the reader of the pages or batches. Its position, and so its resume token, is after the whole page or
+    /// batch of the last returned record, not directly after the record.
     #[must_use]
     pub const fn get_ref(&self) -> &S {
         &self.source

@@ -1,4 +1,4 @@
-//! What an instance states about itself.
+//! Version, chain and indexing status of an instance.
 
 use crate::record::{Decimal, Json, Text, record};
 

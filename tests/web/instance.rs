@@ -1,4 +1,4 @@
-//! Tests of what an instance states about itself, in a browser.
+//! Tests of `Client::instance` in a browser.
 
 use address_query::endpoint::{AddressBeaconDepositsParams, AddressInternalTransactionsParams};
 use address_query::error::ErrorCode;

@@ -1,9 +1,9 @@
-//! How many records to request for a page. Since version 12 of the backend a request can choose up to 100 with `items_count`. Older
-//! versions refuse the parameter on some lists, refuse values above 50 on others, or ignore it.
+//! How many records to request for a page. Since version 12 of the backend a request can choose up to 100 with
+//! `items_count`. Older versions reject the parameter on some lists, reject values above 50 on others, or ignore it.
 //!
-//! Without a size that the caller has chosen, the first page is requested as it is, so that no request is refused only because of its
-//! size. Later ones ask for 100 records where the instance is known to accept that: its cursors show it, or, where they do not, its
-//! version. That is known for all lists of a client.
+//! If the caller has not chosen a size, the first page is requested without one, so that no request is rejected only
+//! because of its size. Later requests ask for 100 records if the instance is known to accept that. Its cursors show
+//! whether it does; for lists where they do not, its version is requested. The lists of a client share this knowledge.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -19,13 +19,13 @@ use crate::endpoint::version::{Requirement, Version};
 use crate::error::{Error, ErrorCode, option_name};
 use crate::strings::{format_u64, parse_u64};
 
-/// The size of a page if the request states none. All versions have it.
+/// The page size if the request states none, in all versions.
 pub const DEFAULT_PAGE_SIZE: u32 = 50;
 
-/// The first version in which a request can choose the size.
+/// The first version in which a request can choose the page size.
 pub const PAGE_SIZE_SINCE: Version = Version::declared("12.0.0");
 
-/// The size that a request for a page states.
+/// The page size in a request.
 #[derive(Debug)]
 pub(super) enum StatedSize {
     /// The size in the cursor, if it has one.
@@ -58,7 +58,7 @@ impl StatedSize {
         parse_u64(size).and_then(|size| size.try_into().ok()).unwrap_or(DEFAULT_PAGE_SIZE)
     }
 
-    /// Changes a cursor, so that the same page is requested again.
+    /// Changes a cursor so that the same page is requested again.
     pub(super) fn write_to(self, cursor: &mut Cursor) {
         match self {
             Self::FromCursor => {}
@@ -68,7 +68,7 @@ impl StatedSize {
     }
 }
 
-/// Chooses the size of the pages of a list. Clones share the caller's size.
+/// Chooses the page sizes of a list. Clones share the caller's size.
 #[derive(Debug, Clone)]
 pub(super) struct PageSize {
     operation: &'static Operation,
@@ -84,7 +84,8 @@ impl PageSize {
     /// Sets the caller's size.
     ///
     /// # Errors
-    /// [`InvalidParameter`](crate::error::ErrorCode) if it is not from 1 to 100, or if pages of the list have a fixed size.
+    /// [`InvalidParameter`](crate::error::ErrorCode) if it is not from 1 to 100, or if the page size of the list is
+    /// fixed.
     pub(super) fn choose(&self, size: u32) -> Result<(), Error> {
         let rule = if self.operation.page_sizing == PageSizing::Fixed {
             "cannot be used here: the pages of this list have a fixed size"
@@ -97,12 +98,12 @@ impl PageSize {
         Err(Error::invalid_parameter(option_name!(page_size), rule))
     }
 
-    /// The caller's size, if not all versions have it.
+    /// The caller's size, if some versions do not support it.
     fn new_size(&self) -> Option<u32> {
         self.chosen.get().filter(|size| *size != DEFAULT_PAGE_SIZE)
     }
 
-    /// The version that requests of the caller's size need.
+    /// The version that is required for the caller's size.
     pub(super) fn requirement(&self) -> Option<Requirement> {
         let operation = self.operation.name;
         self.new_size().map(|_| Requirement {
@@ -112,7 +113,8 @@ impl PageSize {
         })
     }
 
-    /// Returns the size to request for the next page. `is_first` is whether the caller waits for this page alone.
+    /// Returns the size to request for the next page. `is_first` states that it is the first page, which the caller is
+    /// waiting for.
     ///
     /// # Errors
     /// [`UnsupportedVersion`](crate::error::ErrorCode) if the instance is known not to accept the caller's size.
@@ -129,7 +131,7 @@ impl PageSize {
         Ok(size.map_or(StatedSize::FromCursor, StatedSize::fixed))
     }
 
-    /// Whether a request can choose the size of a page. Requests the version of the instance, unless it is known.
+    /// Whether a request can choose the page size. Requests the version of the instance unless it is known.
     pub(super) async fn is_selectable(&self, client: &Client<impl Runtime>) -> bool {
         if self.operation.page_sizing == PageSizing::Fixed {
             return false;
@@ -157,7 +159,7 @@ impl PageSize {
         if is_ignored || is_short { self.check_version(client, is_ignored).await } else { Ok(()) }
     }
 
-    /// Whether the request may succeed without the size that it states. A page that is requested again needs the same size.
+    /// Whether the request may succeed without a page size. A page that is requested again needs the same size.
     pub(super) fn can_omit(&self, error: &Error, keys: &[(&str, &str)]) -> bool {
         let is_refused_size = |(name, size): &(&str, &str)| {
             let is_large = parse_u64(size).is_none_or(|size| size > DEFAULT_PAGE_SIZE.into());
@@ -166,7 +168,7 @@ impl PageSize {
         error.status == Some(422) && self.chosen.get().is_none() && keys.iter().any(is_refused_size)
     }
 
-    /// Learns from an error whether the instance has refused the caller's size.
+    /// Learns from an error whether the instance has rejected the caller's size.
     pub(super) fn learn_from_error(&self, client: &Client<impl Runtime>, error: &Error) {
         if self.new_size().is_some() && error.code == ErrorCode::UnsupportedVersion {
             learn_refusal(client);
@@ -195,7 +197,8 @@ pub(super) fn learn_refusal(client: &Client<impl Runtime>) {
     learn(client, Some(false));
 }
 
-/// Whether it is known if the instance accepts a size, or its version was requested in vain.
+/// Whether there is nothing more to learn: it is known whether the instance accepts a size, or the request for its
+/// version failed.
 fn is_known(client: &Client<impl Runtime>) -> bool {
     client.inner.info_cache.accepts_page_size.get(client.runtime().now_ms()).is_some()
 }

@@ -9,16 +9,16 @@ pub type NamedValues = Vec<(String, ParamValue)>;
 /// The longest delay that `setTimeout` supports, in milliseconds.
 const MAX_MS: u64 = 2_147_483_647;
 
-/// The options of a constructor, or of a kind of method.
+/// The options of a constructor or of a group of methods.
 #[derive(Debug)]
 pub struct OptionSet {
-    /// Name of the TypeScript interface. The JavaScript table has the same name with a lower-case first letter.
+    /// Name of the TypeScript interface. The JavaScript table has the same name, starting with a lower-case letter.
     pub interface: &'static str,
     /// Documentation of the interface.
     pub doc: &'static str,
     /// The set that this one extends.
     pub base: Option<&'static OptionSet>,
-    /// The options, without those of `base`.
+    /// The options, excluding the ones from `base`.
     pub options: &'static [OptionSpec],
 }
 
@@ -58,7 +58,8 @@ pub enum Accepted {
     StringOrFunction,
     /// A function.
     Function,
-    /// A function that receives reports, with this TypeScript type of its argument. What it throws becomes an uncaught error.
+    /// A function that receives reports, with this TypeScript type of its argument. An error that it throws becomes an
+    /// uncaught error.
     Callback(&'static str),
     /// A number between these, inclusive.
     Number(f64, f64),
@@ -199,7 +200,7 @@ fn to_u32(value: &ParamValue) -> u32 {
     }
 }
 
-/// Declares a struct of option values and the [`OptionSet`]s that it has the values of.
+/// Declares the [`OptionSet`]s of a constructor or call, and a struct with their values.
 ///
 /// ```text
 /// options! {

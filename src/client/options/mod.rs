@@ -65,12 +65,12 @@ options! {
         /// `/api/v2` are optional. Other path prefixes are kept. A path alone (`/api/blockscout`) is relative to the page's origin,
         /// and is an error where there is no page. One of `baseUrl`, `chain` and `chainId` is required; `baseUrl` takes precedence.
         ///
-        /// With `chain` or `chainId`, it is the URL or path of a proxy (`address-query/proxy`) or gateway for several chains, to which the
-        /// client appends the id: `/api/blockscout/1`. A URL that ends with the id, the URL of `chain`, and those of public instances are
-        /// used unchanged, and must be of this chain.
+        /// With `chain` or `chainId`, it is the URL or path of a proxy (`address-query/proxy`) or gateway for several
+        /// chains, to which the client appends the id: `/api/blockscout/1`. A URL that ends with the id, the URL of
+        /// `chain`, and the URLs of public instances are used unchanged, and must belong to this chain.
         baseUrl String("the URL of a Blockscout instance, as a string");
-        /// The chain to read: a constant of `address-query/chains`, or a `Chain` of viem as it is. The client uses its `baseUrl`,
-        /// else the `apiUrl` of its Blockscout explorer, else the gateway for its `id`, like `chainId`.
+        /// The chain to read: a constant of `address-query/chains`, or a `Chain` object of viem. The client uses its
+        /// `baseUrl`, else the `apiUrl` of its Blockscout explorer, else the gateway for its `id`, like `chainId`.
         chain Chain;
         /// Id of the chain to read through Blockscout's gateway, `https://api.blockscout.com`, which requires an `apiKey`, or through
         /// the proxy at `baseUrl`, which requires none. Your own instance of a chain is `chain: { id, baseUrl }`. Resume tokens, and the
@@ -79,12 +79,13 @@ options! {
         /// Function to call instead of the global `fetch`, such as a proxy, a cache, or the sample service of
         /// `address-query/testing`.
         fetch Function as "(request: FetchRequest) => Promise<FetchResponse>";
-        /// API key, sent with every request: 8 to 512 printable ASCII characters without spaces. It is in the header `authorization` if
-        /// the URL ends with the id of a chain, else in `x-api-key`. In a page, where a header costs a preflight request, it is the
-        /// parameter `apikey`. A key of the gateway is never sent to the instance of a `chain`. A function is called before each
-        /// attempt, and its result must arrive within `deadlineMs`; clients with a function do not share a rate limiter with other
-        /// tabs. Errors, events, cursors and resume tokens never contain the key. Redirects are not followed with a key, because they
-        /// could send it to another host.
+        /// API key, sent with every request: 8 to 512 printable ASCII characters without spaces. It is sent in the
+        /// header `authorization` if the URL ends with the id of a chain, otherwise in `x-api-key`. In a page, where a
+        /// header costs a preflight request, it is the parameter `apikey`. A key of the gateway is never sent to the
+        /// instance of a `chain`. A function is called before each attempt, and its result must arrive within
+        /// `deadlineMs`; clients with a function do not share a rate limiter with other tabs. Errors, events, cursors
+        /// and resume tokens never contain the key. Redirects are not followed with a key, because they could send it
+        /// to another host.
         apiKey StringOrFunction;
         /// Whether an API key may be in a page: it belongs to the visitor. Without this, a development build warns once, because every
         /// visitor can read it. See `address-query/proxy`.
@@ -102,18 +103,21 @@ options! {
         /// Maximum wait to accept from the service (`x-ratelimit-reset`, `Retry-After`), in milliseconds. Longer waits are
         /// shortened to this.
         maxWaitMs Milliseconds(1) = RetryPolicy::default().max_wait_ms => retry_policy.max_wait_ms;
-        /// Maximum number of requests per second. Default: no fixed limit. Rate limit headers are always obeyed, all calls
-        /// pause after a 429, and the rate is lowered if 429s continue. Clients with the same origin, key, limits and `fetch`
-        /// share one rate limiter, whatever the chain. In browsers, those in other tabs and workers of your origin count too.
+        /// Maximum number of requests per second. Default: no fixed limit. Rate limit headers are always obeyed, all
+        /// calls pause after a 429, and the rate is lowered if 429s continue. Clients with the same origin, key, limits
+        /// and `fetch` share one rate limiter, whatever the chain. In browsers, so do clients in other tabs and workers
+        /// of your origin.
         maxPerSecond Number(0.1, 1000.0) => limits.max_per_second;
         /// Maximum number of requests in flight. A request of `all()` no longer counts once its first rows are delivered.
         maxConcurrent Integer(1, 100) = RateLimits::default().max_concurrent => limits.max_concurrent;
-        /// Maximum number of credits that the client spends. A call rejects with code `credit_limit` before a request would exceed it,
-        /// retries included. A list or range continues with the `resumeToken` of the error and a client with a higher maximum.
-        /// `client.credits` has what was spent. No effect on an instance by its URL, which charges no credits.
+        /// Maximum number of credits that the client spends. A call rejects with code `credit_limit` before a request
+        /// would exceed it, retries included. A list or range continues with the `resumeToken` of the error and a
+        /// client with a higher maximum. `client.credits` has the credits spent so far. No effect on an instance read
+        /// by its URL, which charges no credits.
         maxCredits Integer(0, MAX_SAFE_INTEGER) => max_credits;
-        /// Whether to show tokens that the service takes for scam, in lists and balances: it hides them by default where it can. Sent as
-        /// header `show-scam-tokens`, so that a browser sends a preflight request before each request to another origin.
+        /// Whether lists and balances include tokens that the service considers scam. It hides them by default where it
+        /// can. Sent as header `show-scam-tokens`, so that a browser sends a preflight request before each request to
+        /// another origin.
         showScamTokens OneOf(&["true", "false"]) = false => show_scam_tokens: bool;
         /// Maximum size of a response body, in bytes. A larger one is rejected while it arrives, with code `decode`.
         maxResponseBytes Integer(1024, 1 << 30) = 64 << 20 => max_response_bytes: usize;
@@ -127,8 +131,9 @@ options! {
         keepExtra OneOf(&["true", "false"]) = false => decode_options.keep_extra;
         /// Whether to send the `account.balance()` calls of one tick as one request.
         batchBalances OneOf(&["true", "false"]) = true;
-        /// Called with the parameters of each call before anything is sent. What it throws rejects the call. `requireChecksums()`
-        /// rejects addresses in mixed case whose checksum is wrong, which are accepted otherwise.
+        /// Called with the parameters of each call before anything is sent. If it throws, the call rejects with its
+        /// error. `requireChecksums()` rejects addresses in mixed case whose checksum is wrong, which are accepted
+        /// otherwise.
         checkParams Function as "(params: Readonly<Record<string, unknown>>) => void";
         /// Called when a response differs from the API's documentation but can still be decoded; once per difference.
         onDrift Callback("drift: Drift");
@@ -171,15 +176,15 @@ options! {
         resume String("a resumeToken of a page (a string)") => resume: Option<String>;
         /// Number of pages to fetch ahead during iteration.
         prefetch OneOf(&["0", "1"]) = 1;
-        /// Maximum number of requests at the same time, within the rate limit. Default: 1 for a list, 2 for `all()`. Each request
-        /// reads a part. The records are delivered in order, and are the same for every value.
+        /// Maximum number of concurrent requests, within the rate limit. Default: 1 for a list, 2 for `all()`. Each
+        /// request reads a part. The value does not change the records or their order.
         ///
-        /// Of a list, parts are read only by an iteration or `toArray`, after its first page. The list must be sorted by block,
-        /// withdrawal or deposit, newest first; others are read with one request at a time. Pages are shorter where parts
-        /// meet. About 500 records are held in memory for each request.
+        /// A list is read in parts only by an iteration or `toArray`, after its first page. The list must be sorted by
+        /// block, withdrawal or deposit, newest first; others are read with one request at a time. Pages are shorter
+        /// where parts meet. About 500 records are held in memory for each request.
         ///
-        /// Of a range, up to 20,000 rows are held in memory for each request. From 3 on, the first parts are requested before it
-        /// is known whether they are needed.
+        /// With `all()`, up to 20,000 rows are held in memory for each request. From 3 on, the first parts are
+        /// requested before it is known whether they are needed.
         concurrency Integer(1, MAX_CONCURRENCY as u64) => concurrency: u32;
     }
 

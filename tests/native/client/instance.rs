@@ -1,4 +1,4 @@
-//! What an instance states about itself.
+//! Tests of `Client::instance`.
 
 use address_query::error::ErrorCode;
 use address_query::testing::object::to_json;
