@@ -100,6 +100,7 @@ describe("the first result of the search is the page of the task", () => {
     ["test without network", "testing"],
     ["reorg", "live-feed"],
     ["cors", "proxy"],
+    ["rust", "rust"],
   ]) {
     test(question, async (t) => {
       const page = await openPage(t, "paginate.html");
@@ -110,6 +111,16 @@ describe("the first result of the search is the page of the task", () => {
       await result.waitFor();
       assert.match(await result.getAttribute("href"), new RegExp(`/${target}(\\.html)?(#|$)`));
     });
+  }
+});
+
+test("each program has a card with a picture of its result", async (t) => {
+  const page = await openPage(t, "programs.html");
+  const images = page.locator(".cards img");
+  assert.equal(await images.count(), 9);
+  for (const image of await images.all()) {
+    await image.scrollIntoViewIfNeeded();
+    assert.equal(await image.evaluate((element) => element.decode().then(() => element.naturalWidth)), 400);
   }
 });
 
@@ -144,7 +155,7 @@ test("nothing is cut at any width: code fits its box from 1360 px on, and tables
       await page.goto(`${root}${name}.html`);
       const wide = (selector) =>
         page.$$eval(selector, (elements) => elements.filter((element) => element.scrollWidth > element.clientWidth + 1).length);
-      assert.equal(await wide("html, .vp-doc table, .vp-doc td"), 0, `${name} at ${width}`);
+      assert.equal(await wide("html, .vp-doc table, .vp-doc td, .outline-link"), 0, `${name} at ${width}`);
       if (width >= 1360) assert.equal(await wide(".example pre.shiki"), 0, `code of ${name} at ${width}`);
     }
   }
