@@ -1,31 +1,35 @@
 // What a list call, or a range of `all()`, needs.
-import type { CallPlan } from "../call.js";
-import { DEFAULT_CONCURRENCY } from "../limits.js";
+import { DEFAULT_CONCURRENCY } from "../entry-support.js";
+import type { CallPlan } from "../public.js";
+import type { AnyListPlan, ClientReader } from "./client-reader.js";
 import { countAll, countListed, countRows } from "./counters.js";
 import { getPrice, type Needs } from "./needs.js";
 import { countPages, countWindows } from "./requests.js";
-import type { SessionReader } from "./session-reader.js";
 import { ONE } from "./span.js";
 
 /** Parameters that leave out no record. */
 const ORDERS = ["sort", "order"];
 
-export async function estimateList(reader: SessionReader, { name, call }: CallPlan): Promise<Needs> {
-  const { address_hash, ...others } = call.params;
+export async function estimateList(reader: ClientReader, plan: AnyListPlan): Promise<Needs> {
+  const { operation, params, options } = plan;
+  const { address_hash, ...others } = params;
   const isFiltered = Object.entries(others).some(([parameter, value]) => value != null && !ORDERS.includes(parameter));
-  const { records, rows, page } = await countListed(reader, name, call.params, isFiltered);
-  const isResumed = call.resumeToken !== null;
-  const { concurrency, pageSize } = call.options;
+  const { records, rows, page } = await countListed(reader, plan, isFiltered);
+  const isResumed = options.resume != null;
+  const { concurrency, pageSize } = options;
   const isOnlyPage = page?.resumeToken === null && !pageSize;
-  const requests = isOnlyPage ? ONE : await countPages(reader, isResumed ? { ...rows, min: 0 } : rows, call.options);
-  return { records: isResumed ? { ...records, min: 0 } : records, chains: [{ requests, concurrency, price: getPrice(name) }] };
+  const requests = isOnlyPage ? ONE : await countPages(reader, isResumed ? { ...rows, min: 0 } : rows, options);
+  return {
+    records: isResumed ? { ...records, min: 0 } : records,
+    chains: [{ requests, concurrency, price: getPrice(operation) }],
+  };
 }
 
-export async function estimateRange(reader: SessionReader, { name, call }: CallPlan): Promise<Needs> {
-  const { address, sort, ...others } = call.params;
-  const all = await countAll(reader, name, address);
-  const rows = await countRows(reader, name, { address, ...others }, all.max);
-  const records = call.resumeToken === null ? rows : { ...rows, min: 0 };
-  const { concurrency = DEFAULT_CONCURRENCY } = call.options;
-  return { records, chains: [{ requests: countWindows(records), concurrency, price: getPrice(name) }] };
+export async function estimateRange(reader: ClientReader, { operation, params, options }: CallPlan): Promise<Needs> {
+  const { address, sort, ...others } = params;
+  const all = await countAll(reader, operation, address);
+  const rows = await countRows(reader, operation, { address, ...others }, all.max);
+  const records = options.resume == null ? rows : { ...rows, min: 0 };
+  const { concurrency = DEFAULT_CONCURRENCY } = options;
+  return { records, chains: [{ requests: countWindows(records), concurrency, price: getPrice(operation) }] };
 }

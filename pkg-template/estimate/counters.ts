@@ -1,7 +1,6 @@
 // How many records a list or a range of blocks has: from the counters of its address, and from requests for single rows.
-import { DEFAULT_PAGE_SIZE, MAX_ROWS } from "../limits.js";
-import { getOperation } from "./needs.js";
-import type { FirstPage, SessionReader } from "./session-reader.js";
+import { DEFAULT_PAGE_SIZE, MAX_ROWS } from "../entry-support.js";
+import type { AnyListPlan, ClientReader, FirstPage } from "./client-reader.js";
 import { NOTHING, type Span, sum, UNKNOWN } from "./span.js";
 
 /** The short counters of `addressTabsCounters` end at this number, which means "more". */
@@ -21,13 +20,14 @@ interface Counted {
   params?: object;
 }
 
-const ADDRESS = "/api/v2/addresses/{address_hash}/";
+/** The beginning of the paths of the lists of an address. */
+export const ADDRESS = "/api/v2/addresses/{address_hash}/";
 const TRANSACTIONS: Counted = { counter: "transactions_count", actions: ["txList"] };
 const INTERNAL: Counted = { counter: "internal_transactions_count", actions: ["txListInternal"] };
 const TRANSFER_ACTIONS = ["tokenTx", "tokenNftTx", "token1155Tx", "token404Tx"];
 const TRANSFERS: Counted = { counter: "token_transfers_count", actions: TRANSFER_ACTIONS };
 
-/** By the path or the name of a call. */
+/** By operation. */
 const COUNTED: Readonly<Record<string, Counted>> = {
   [`${ADDRESS}transactions`]: TRANSACTIONS,
   [`${ADDRESS}internal-transactions`]: { ...INTERNAL, params: { include_zero_value: true } },
@@ -48,15 +48,15 @@ export const TRANSFER_LIST = `${ADDRESS}token-transfers`;
 const HIDING_LISTS: readonly string[] = [TRANSFER_LIST, ...["tokens", "nft", "nft/collections"].map((list) => ADDRESS + list)];
 
 /** Returns how many records of an address a list or range has without filters. Hidden ones do not count. */
-export async function countAll(reader: SessionReader, name: string, address: unknown): Promise<Span> {
-  const counter = COUNTED[name]?.counter;
+export async function countAll(reader: ClientReader, operation: string, address: unknown): Promise<Span> {
+  const counter = COUNTED[operation]?.counter;
   if (counter === undefined || typeof address !== "string") return UNKNOWN;
   const short = await reader.getShortCounter(address, counter);
   if (short !== null && short < MAX_SHORT) return { min: short, max: short };
   const min = Math.max(short ?? 0, (await reader.getCounter(address, counter)) ?? 0);
   // A long counter that is not computed yet is 0.
   if (min > (short ?? 0)) return { min, max: min };
-  const rows = await countRows(reader, name, { address }, Number.POSITIVE_INFINITY);
+  const rows = await countRows(reader, operation, { address }, Number.POSITIVE_INFINITY);
   return { min: Math.max(min, rows.min), max: Math.max(min, rows.max) };
 }
 
@@ -65,8 +65,8 @@ export async function countAll(reader: SessionReader, name: string, address: unk
  * rows of one, any number up to `limit` is possible. The limit does not hold for transfers: instances hide some of them in lists, and
  * count a batch as one.
  */
-export async function countRows(reader: SessionReader, name: string, params: object, limit: number): Promise<Span> {
-  const { actions = [], params: required } = COUNTED[name] ?? {};
+export async function countRows(reader: ClientReader, operation: string, params: object, limit: number): Promise<Span> {
+  const { actions = [], params: required } = COUNTED[operation] ?? {};
   if (actions.length === 0) return { min: 0, max: limit };
   if (TRANSFER_ACTIONS.includes(actions[0] as string)) return sum(...(await countTransfers(reader, actions, params, limit)));
   const [action] = actions as [string];
@@ -75,7 +75,7 @@ export async function countRows(reader: SessionReader, name: string, params: obj
 
 /** Returns how many rows each action for transfers has. About `expected` are expected of all of them. */
 export async function countTransfers(
-  reader: SessionReader,
+  reader: ClientReader,
   actions: readonly string[],
   params: object,
   expected: number,
@@ -94,7 +94,7 @@ export async function countTransfers(
 
 /** Searches for the last row of an action, which is within a span. The search begins at `first`. */
 async function findLastRow(
-  reader: SessionReader,
+  reader: ClientReader,
   action: string,
   params: object,
   known: Span,
@@ -125,13 +125,13 @@ export interface Listed {
 }
 
 /** Counts the records of a list. If its first page is the only one, there are no others. */
-export async function countListed(reader: SessionReader, name: string, params: object, isFiltered: boolean): Promise<Listed> {
-  const page = await reader.getFirstPage(name, params);
+export async function countListed(reader: ClientReader, plan: AnyListPlan, isFiltered: boolean): Promise<Listed> {
+  const page = await reader.getFirstPage(plan);
   const min = page?.items.length ?? 0;
   if (page?.resumeToken === null)
     return { records: { min, max: min }, rows: { min, max: Math.max(min, DEFAULT_PAGE_SIZE) }, page };
-  const { address_hash } = params as { address_hash?: unknown };
-  const operation = getOperation(name);
+  const { operation, params } = plan;
+  const { address_hash } = params;
   const all = await countAll(reader, operation, address_hash);
   const counted = isFiltered
     ? { min, max: Math.max(min, all.max) }
@@ -148,7 +148,7 @@ export async function countListed(reader: SessionReader, name: string, params: o
 
 /** Counts the transfers of an address within blocks, also those that the service hides, and those that no action has. */
 export async function countAllTransfers(
-  reader: SessionReader,
+  reader: ClientReader,
   address: string,
   blocks: { startblock?: number | undefined; endblock?: number | undefined },
   expected: number,
@@ -159,17 +159,17 @@ export async function countAllTransfers(
 
 /** Counts the transfers of one standard, and the requests of their list. Nothing but the pages counts them, so at most five are read. */
 export async function countStandard(
-  reader: SessionReader,
+  reader: ClientReader,
   address_hash: string,
   type: string,
 ): Promise<Record<"records" | "requests", Span>> {
-  let page = await reader.getFirstPage(TRANSFER_LIST, { address_hash, type });
+  let page = await reader.getTransfers({ address_hash, type });
   // A version without the standard refuses the list. The version may be requested to explain that.
   if (page === null) return { records: NOTHING, requests: { min: 0, max: 2 } };
   let min = page.items.length;
   let pages = 1;
   while (page?.resumeToken != null && pages < MAX_STANDARD_PAGES) {
-    page = await reader.getFirstPage(TRANSFER_LIST, { address_hash, type }, { resume: page.resumeToken });
+    page = await reader.getTransfers({ address_hash, type }, { resume: page.resumeToken });
     min += page?.items.length ?? 0;
     pages += 1;
   }

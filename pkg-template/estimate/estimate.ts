@@ -1,24 +1,15 @@
 // `estimate`: what a read will need.
-import { checkNames } from "../check-names.js";
-import { checkOptions } from "../check-options.js";
-import { createParameterError } from "../errors.js";
-import type { CallPlan } from "../call.js";
-import { HistoryReader } from "../history/history-reader.js";
-import { actionOptions } from "../option-table.js";
+import { checkCallOptions, checkNames, createParameterError } from "../entry-support.js";
+import type { HistoryPlan } from "../history/index.js";
+import type { CallPlan } from "../public.js";
 import { estimateList, estimateRange } from "./call-estimate.js";
-import { estimateHistory, planList } from "./history-estimate.js";
+import { type AnyListPlan, ClientReader } from "./client-reader.js";
+import { estimateHistory } from "./history-estimate.js";
 import type { Needs } from "./needs.js";
 import type { Estimate, EstimatedCall, EstimatedRange, EstimateOptions } from "./public-types.js";
-import { SessionReader } from "./session-reader.js";
 import { type Span, sum } from "./span.js";
 
-/** The calls, as far as an estimate uses them. */
-interface InternalCall {
-  /** Of a list or range. */
-  plan?: CallPlan;
-  /** Of a history or a watch. */
-  open?(): Promise<unknown>;
-}
+type Plan = HistoryPlan | AnyListPlan | CallPlan;
 
 /**
  * Says how many requests, credits and seconds a list, a range or a history will need to its end, and how many records it has. An export
@@ -54,28 +45,23 @@ interface InternalCall {
 export async function estimate(call: EstimatedCall, options?: EstimateOptions): Promise<Estimate> {
   checkNames("option", options ?? {}, ["signal"]);
   const { signal } = options ?? {};
-  checkOptions({ signal }, actionOptions);
-  const { plan, open } = Object(call) as InternalCall;
-  if (plan !== undefined) {
-    const reader = createSessionReader(plan, signal);
-    return summarize(reader, await (plan.isRange ? estimateRange : estimateList)(reader, plan));
-  }
-  const history = await open?.call(call);
-  const anyPlan = history instanceof HistoryReader ? planList(history, "transaction") : undefined;
-  if (anyPlan === undefined) throw createParameterError("call", "must be the result of a list method, of all() or of history");
-  const reader = createSessionReader(anyPlan, signal);
-  return summarize(reader, await estimateHistory(reader, history as HistoryReader, signal));
+  checkCallOptions({ signal });
+  // A watch has no end, and no plan.
+  const { plan: getPlan } = Object(call) as { plan?(options: EstimateOptions): Plan | Promise<Plan | undefined> };
+  const plan = await getPlan?.call(call, { signal });
+  if (plan === undefined) throw createParameterError("call", "must be the result of a list method, of all() or of history");
+  const reader = new ClientReader(plan.client, { signal });
+  return summarize(reader, await estimatePlan(reader, plan));
 }
 
-/** Throws if the call would reject its parameters or options. */
-function createSessionReader({ session, call }: CallPlan, signal: EstimateOptions["signal"]): SessionReader {
-  if (call.error !== undefined) throw call.error;
-  return new SessionReader(session, { signal });
+function estimatePlan(reader: ClientReader, plan: Plan): Promise<Needs> {
+  if ("reads" in plan) return estimateHistory(reader, plan);
+  return "open" in plan ? estimateList(reader, plan) : estimateRange(reader, plan);
 }
 
 /** Chains of requests are sent at the same time if the rate limit permits it, and one after the other at worst. */
-function summarize({ session, latency }: SessionReader, { records, chains }: Needs): Estimate {
-  const interval = 1000 / (session.maxPerSecond ?? Number.POSITIVE_INFINITY);
+function summarize({ client, latency }: ClientReader, { records, chains }: Needs): Estimate {
+  const interval = 1000 / (client.limits.maxPerSecond ?? Number.POSITIVE_INFINITY);
   const requests = sum(...chains.map(({ requests }) => requests));
   const longest = Math.max(0, ...chains.map(({ requests, concurrency }) => requests.min / (concurrency ?? 1)));
   const ms = {
@@ -83,7 +69,7 @@ function summarize({ session, latency }: SessionReader, { records, chains }: Nee
     max: requests.max * Math.max(latency.max, interval),
   };
   // An instance that charges credits has charged some for the counters.
-  const isCharged = session.credits.spent > 0;
+  const isCharged = client.credits.spent > 0;
   const credits = chains.map(({ requests: { min, max }, price }) => ({ min: min * price, max: max * price }));
   return {
     records: toRange(records),

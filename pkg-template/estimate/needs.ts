@@ -17,12 +17,7 @@ export interface Needs {
   chains: readonly Chain[];
 }
 
-/** Returns the credits of a request of a method. `name` begins with its path or name. */
-export function getPrice(name: string): number {
-  return credits[getOperation(name)] ?? DEFAULT_CREDITS;
-}
-
-/** Returns the path or name of a method without the names of its parameters. */
-export function getOperation(name: string): string {
-  return name.split(" ")[0] as string;
+/** Returns the credits of a request of an operation. */
+export function getPrice(operation: string): number {
+  return credits[operation] ?? DEFAULT_CREDITS;
 }

@@ -1,8 +1,6 @@
 // The parameters and results of `estimate`.
-import type { HistoryCall } from "../history/public-types.js";
-import type { ListCall } from "../list.js";
-import type { AbortSignalLike } from "../platform.js";
-import type { RangeCall } from "../range.js";
+import type { HistoryCall } from "../history/index.js";
+import type { AbortSignalLike, ListCall, RangeCall } from "../public.js";
 
 /** A call whose needs can be estimated: a list, a range of `all()`, or a history. */
 // biome-ignore lint/suspicious/noExplicitAny: calls of all kinds of records

@@ -1,6 +1,6 @@
 // How many requests the records of a list or range take.
-import { MAX_PAGE_SIZE, MAX_ROWS } from "../limits.js";
-import type { SessionReader } from "./session-reader.js";
+import { MAX_PAGE_SIZE, MAX_ROWS } from "../entry-support.js";
+import type { ClientReader } from "./client-reader.js";
 import { ONE, type Span } from "./span.js";
 
 /** The options of a list that decide about its requests. */
@@ -11,7 +11,7 @@ export interface PageOptions {
 
 /** Returns the number of pages. `rows` includes those that the service leaves out of its pages. */
 export async function countPages(
-  reader: SessionReader,
+  reader: ClientReader,
   { min, max }: Span,
   { pageSize, concurrency = 1 }: PageOptions,
 ): Promise<Span> {

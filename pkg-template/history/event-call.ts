@@ -2,7 +2,7 @@
 import { createAbortError, isAddressQueryError } from "../errors.js";
 import { Iteration } from "../iteration.js";
 import { createIterationSignal } from "./iteration-signal.js";
-import type { HistoryClient, HistoryFilter, HistoryReport } from "./public-types.js";
+import type { HistoryClient, HistoryFilter, HistoryPlan, HistoryReport } from "./public-types.js";
 import { digestRequest, encodeToken, type Token } from "./token.js";
 
 /** Reads the events of one iteration. */
@@ -13,6 +13,8 @@ export interface EventReader<Event, Position> {
   readonly report: HistoryReport | null;
   /** Starts to read. The signal cancels the requests. */
   read(signal: AbortSignal): AsyncIterator<Event, undefined>;
+  /** Says what `read` will read, if it has an end. */
+  plan?(signal: HistoryFilter["signal"]): Promise<HistoryPlan>;
 }
 
 /** What the iterations of a call have in common. */
@@ -73,7 +75,7 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
     return new Iteration(iterationSignal, async () => {
       try {
         if (signal.aborted) throw createAbortError(signal);
-        events ??= (await this.open(reader)).read(signal);
+        events ??= (await this.#open(reader)).read(signal);
         return await events.next();
       } catch (error) {
         // The error belongs to this call alone. It has the token of one source, or none. The token may be the invalid parameter.
@@ -86,11 +88,13 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
     });
   }
 
-  /**
-   * Returns a reader that was not used. Throws if a parameter is invalid, such as a token of another chain, before anything is sent.
-   * `estimate` calls it, too.
-   */
-  async open(reader = this.#setup.createReader()): Promise<EventReader<Event, Position>> {
+  async plan(options?: Pick<HistoryFilter, "signal">): Promise<HistoryPlan | undefined> {
+    const reader = await this.#open(this.#setup.createReader());
+    return reader.plan?.(options?.signal);
+  }
+
+  /** Returns a reader that was not used. Throws if a parameter is invalid, such as a token of another chain, before anything is sent. */
+  async #open(reader: EventReader<Event, Position>): Promise<EventReader<Event, Position>> {
     const { error, token, identity } = this.#setup;
     if (error !== undefined) throw error;
     this.#request = await digestRequest(this.#client, identity, token);

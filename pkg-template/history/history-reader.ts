@@ -5,13 +5,13 @@ import { findBounds, toNullIfUnstated } from "./block-lookup.js";
 import type { HistoryEvent } from "./event.js";
 import type { EventReader } from "./event-call.js";
 import { type MergedBlock, mergeBlocks } from "./merge.js";
-import { createRequestOptions, isDate, isIncluded, type Selection } from "./params.js";
+import { createRequestOptions, isDate, isIncluded, type RequestOptions, type Selection } from "./params.js";
 import type { Bounds, HistoryPosition } from "./position.js";
-import type { HistoryClient, HistoryParams, HistoryReport } from "./public-types.js";
+import type { HistoryClient, HistoryParams, HistoryPlan, HistoryRead, HistoryReport } from "./public-types.js";
 import { Recipients } from "./recipients.js";
 import { sumOmitted } from "../omitted.js";
 import type { IndexingStatus } from "../records.js";
-import { getSession } from "../sessions.js";
+import { PART_PAGES } from "./reversed-list.js";
 import type { Source } from "./source.js";
 import { createSources, selectReaders } from "./sources.js";
 
@@ -27,7 +27,7 @@ export interface HistorySetup extends Pick<HistoryParams, "from" | "to" | "concu
 }
 
 export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition> {
-  readonly setup: HistorySetup;
+  readonly #setup: HistorySetup;
   readonly #recipients = new Recipients();
   #bounds: Bounds | undefined;
   #sources: Source[] = [];
@@ -36,7 +36,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
   position: HistoryPosition | null;
 
   constructor(setup: HistorySetup, resumed: HistoryPosition | null) {
-    this.setup = setup;
+    this.#setup = setup;
     this.position = resumed;
   }
 
@@ -56,7 +56,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     const resumed = this.position;
     await this.#checkBudget();
     try {
-      for await (const { block, drafts } of mergeBlocks(this.#openSources(signal), this.setup.isAscending)) {
+      for await (const { block, drafts } of mergeBlocks(this.#openSources(signal), this.#setup.isAscending)) {
         const events = this.#createEvents(drafts);
         const starts = this.#sources.map(({ start }) => start);
         let count = resumed?.block === block ? findEnd(events, resumed) : 0;
@@ -77,17 +77,35 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     }
   }
 
+  async plan(signal: HistoryParams["signal"]): Promise<HistoryPlan> {
+    const { client, selection, isAscending, from, to, concurrency } = this.#setup;
+    const { address: address_hash, kinds: include, exclude } = selection;
+    const order = isAscending ? "asc" : "desc";
+    const isResumed = this.position !== null;
+    return {
+      client,
+      params: { address_hash, order, from, to, include, exclude, concurrency },
+      isResumed,
+      blocks: isResumed || (from ?? to) != null ? await this.#findBounds(createRequestOptions(signal)) : null,
+      reads: this.#listReads(),
+      heldPages: 2 * PART_PAGES,
+    };
+  }
+
+  /** Finds the blocks that are left to read. */
+  async #findBounds(options: RequestOptions): Promise<Bounds> {
+    const { client, isAscending, from, to } = this.#setup;
+    const resumed = this.position;
+    this.#bounds = resumed?.bounds ?? (await findBounds(client, from ?? undefined, to ?? undefined, options));
+    return resumed ? { ...this.#bounds, [isAscending ? "from" : "to"]: resumed.block } : this.#bounds;
+  }
+
   #openSources(signal: AbortSignal): Source[] {
-    const { client, selection, isAscending, from, to, concurrency } = this.setup;
+    const { client, selection, isAscending, concurrency } = this.#setup;
     const { address, kinds } = selection;
     const options = createRequestOptions(signal);
     const resumed = this.position;
-    const found = resumed ? Promise.resolve(resumed.bounds) : findBounds(client, from ?? undefined, to ?? undefined, options);
-    const bounds = found.then((bounds) => {
-      this.#bounds = bounds;
-      if (resumed === null) return bounds;
-      return isAscending ? { ...bounds, from: resumed.block } : { ...bounds, to: resumed.block };
-    });
+    const bounds = this.#findBounds(options);
     // The sources report a failure.
     bounds.catch(() => {});
     let status: Promise<IndexingStatus | null> | undefined;
@@ -99,7 +117,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
 
   /** Creates the events of a block, in the order of the history. */
   #createEvents(drafts: MergedBlock["drafts"]): HistoryEvent[] {
-    const { selection, isAscending } = this.setup;
+    const { selection, isAscending } = this.#setup;
     const events = createBlockEvents(drafts, this.#recipients).filter((event) => isIncluded(selection, event));
     events.forEach((event, position) => {
       event.position = position;
@@ -114,7 +132,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
   #skipRead(resumed?: HistoryPosition | null): void {
     if (this.#bounds === undefined) return;
     const bounds = this.#bounds;
-    const position = this.position ?? { bounds, block: this.setup.isAscending ? bounds.from : bounds.to, key: "", count: 0 };
+    const position = this.position ?? { bounds, block: this.#setup.isAscending ? bounds.from : bounds.to, key: "", count: 0 };
     const starts = this.#sources.map(({ start }) => start);
     const isSame = starts.every((start, i) => String(start ?? "") === String(resumed?.starts[i] ?? ""));
     this.position = { ...position, starts, isStuck: resumed !== undefined && this.#delivered === 0 && isSame };
@@ -122,8 +140,8 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
 
   /** Throws if the credits of the client are not enough for any progress, before any are spent. */
   async #checkBudget(): Promise<void> {
-    const { client } = this.setup;
-    const left = getSession(client).creditsLeft;
+    const { client } = this.#setup;
+    const left = (client.limits.maxCredits ?? Number.POSITIVE_INFINITY) - client.credits.spent;
     const needed = this.#countCredits(this.position?.isStuck ? 2 : 1);
     // Only the gateway charges credits. Its base URLs end with the id of a chain.
     if (left >= needed || !/\/\d+$/.test(await client.baseUrl())) return;
@@ -133,18 +151,23 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
 
   /** Returns the credits of the first requests: this many for each range, whose first response may end inside its first block. */
   #countCredits(requests: 1 | 2): number {
-    const { selection, isAscending, from } = this.setup;
-    const lookups = this.position ? 0 : 1 + Number(isDate(from));
-    const readers = selection.kinds.flatMap((kind) => selectReaders(kind, isAscending));
+    const lookups = this.position ? 0 : 1 + Number(isDate(this.#setup.from));
+    const reads = this.#listReads();
     // What the instance has indexed, and whether it may take fees in tokens.
-    const statements = 1 + Number(readers.some(([method]) => method === "txList"));
-    return readers.reduce(
-      (sum, [method], i) => {
-        if (this.position?.starts[i] === false) return sum;
-        return sum + (CREDITS[method] ?? DEFAULT_CREDITS * (method.startsWith("address") ? 1 : requests));
-      },
+    const statements = 1 + Number(reads.some(({ method }) => method === "txList"));
+    return reads.reduce(
+      (sum, { method }) => sum + (CREDITS[method] ?? DEFAULT_CREDITS * (method.startsWith("address") ? 1 : requests)),
       (lookups + statements) * DEFAULT_CREDITS,
     );
+  }
+
+  /** Lists what is left to read. */
+  #listReads(): HistoryRead[] {
+    const { selection, isAscending } = this.#setup;
+    const reads = selection.kinds.flatMap((kind) =>
+      selectReaders(kind, isAscending).map(([method, , standard]) => ({ kind, method, standard })),
+    );
+    return reads.filter((_, i) => this.position?.starts[i] !== false);
   }
 }
 

@@ -41,7 +41,7 @@ const OPERATION = "history";
  * iteration rejects. `history` itself never throws.
  */
 export function history(client: HistoryClient, params: HistoryParams): HistoryCall {
-  return new EventCall(client, () => setUpHistory(client, params));
+  return new EventCall(client, () => setUpHistory(client, params)) as EventCall<HistoryEvent, HistoryPosition> & HistoryCall;
 }
 
 /** Checks the parameters of a history. */

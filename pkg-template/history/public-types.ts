@@ -1,7 +1,6 @@
 // The parameters and reports of `history` and `watch`.
 import type { AddressClient } from "../index.js";
-import type { Omitted } from "../objects.js";
-import type { AbortSignalLike } from "../platform.js";
+import type { AbortSignalLike, Omitted, TokenStandardFilter } from "../public.js";
 import type { HistoryEvent, HistoryKind, Suspicion } from "./event.js";
 
 /** The methods of a client that a history is read with. Every `AddressClient` has them. */
@@ -17,7 +16,9 @@ export type HistoryClient = Pick<
   | "baseUrl"
   | "block"
   | "blocks"
+  | "credits"
   | "indexingStatus"
+  | "limits"
   | "source"
 >;
 
@@ -128,6 +129,36 @@ export interface HistoryReport {
   omitted: Omitted;
 }
 
+/** A list or a range that a history is read from. */
+export interface HistoryRead {
+  /** The kind of its events. */
+  kind: HistoryKind;
+  /** The method of the client: the list `addressWithdrawals`, or the range `txList`. */
+  method: string;
+  /** The standard of its transfers, if it has only one. */
+  standard?: TokenStandardFilter | undefined;
+}
+
+/** What a history reads to its end, from its beginning or from `resume`. */
+export interface HistoryPlan {
+  /** The client that reads. */
+  client: HistoryClient;
+  /** The parameters, with their defaults. `address_hash` is in lower case. */
+  params: Pick<HistoryParams, "address_hash" | "from" | "to" | "concurrency"> & {
+    order: "asc" | "desc";
+    include: readonly HistoryKind[];
+    exclude: readonly Suspicion[];
+  };
+  /** Whether it continues from `resume`. */
+  isResumed: boolean;
+  /** The blocks that are read. Null: all, up to the newest one. */
+  blocks: { from: number; to: number } | null;
+  /** The lists and ranges that are read. They are read at the same time. */
+  reads: HistoryRead[];
+  /** A list that is read oldest first is read twice, if it has more pages than this. */
+  heldPages: number;
+}
+
 /** The result of {@link history}: events to iterate over. Nothing is sent before that. */
 export interface HistoryCall extends AsyncIterable<HistoryEvent> {
   /** Iterates over the events. `break` and `return()` cancel the requests in flight. */
@@ -136,6 +167,12 @@ export interface HistoryCall extends AsyncIterable<HistoryEvent> {
   readonly resumeToken: string | null;
   /** The progress, and how complete the history is. Null before the first event. */
   readonly report: HistoryReport | null;
+  /**
+   * Returns what the iteration will read. Looks up the blocks of `from` and `to`.
+   *
+   * @throws {AddressQueryError} `invalid_parameter` for parameters that the iteration would reject, and every failure of a lookup.
+   */
+  plan(options?: Pick<HistoryFilter, "signal">): Promise<HistoryPlan>;
 }
 
 /** A notice of {@link watch} that an event is no longer part of the chain: its block was replaced. */

@@ -8,13 +8,22 @@ import type { ActionOptions, ListOptions } from "./options.js";
 import type { Session } from "./session.js";
 import { warmUp } from "./warm-up.js";
 
-/** What a list call or a range reads. */
+/** What a list or a range reads: to estimate it, or as a key or label of what is read. */
 export interface CallPlan {
-  session: Session;
-  /** The path or name of the method, and the names of parameters; see {@link Call}. */
-  name: string;
-  call: CallArguments<ListOptions>;
-  isRange?: boolean;
+  /** The `AddressClient` that the method belongs to. */
+  readonly client: object;
+  /** The path of a list, with the names of its parameters in braces, or the name of an action. */
+  readonly operation: string;
+  /** The parameters as they were passed. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The options as they were passed, without `signal`. */
+  readonly options: Readonly<Pick<ListOptions, "resume" | "concurrency" | "pageSize">>;
+}
+
+/** Returns the plan of a call. Throws if its arguments are invalid. */
+export function createPlan({ client }: Session, name: string, { error, params, options }: CallArguments<ListOptions>): CallPlan {
+  if (error !== undefined) throw error;
+  return { client: client as object, operation: name.split(" ")[0] as string, params, options };
 }
 
 /** Where the pages of an iteration come from. */

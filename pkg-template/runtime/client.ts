@@ -27,22 +27,12 @@ export interface RequestParams {
   readonly [name: string]: string | number | boolean | readonly string[] | null | undefined;
 }
 
-class Block extends BlockActions {
-  constructor(session: Session) {
-    super(session);
-  }
-}
+/** The limits of a client. Undefined: none was set. */
+export type ClientLimits = Readonly<Pick<Partial<ClientOptions>, "maxPerSecond" | "maxCredits">>;
 
-class Logs extends LogsActions {
-  constructor(session: Session) {
-    super(session);
-  }
-}
-
-class Graphql extends GraphqlQueries {
-  constructor(session: Session) {
-    super(session);
-  }
+/** Creates a group of methods. The constructors of the groups are not public. */
+function createGroup<Methods>(group: { prototype: Methods }, session: Session): Methods {
+  return new (group as unknown as new (session: Session) => Methods)(session);
 }
 
 /** The methods of a client. */
@@ -67,6 +57,10 @@ export class Client extends Endpoints {
    * and the options that change records. It has no API key. `address-query/query` uses it.
    */
   readonly source: ClientSource;
+  /**
+   * The options that limit what the client sends: for a bar that shows how much of `maxCredits` is spent, or an estimate of the time.
+   */
+  readonly limits: ClientLimits;
 
   /**
    * `loader` is shared by all clients of an entry.
@@ -75,13 +69,16 @@ export class Client extends Endpoints {
   constructor(options: ClientOptions, loader: Pick<Loader, "load" | "isCompiling">) {
     const session = new Session(options, loader);
     super(session);
+    session.client = this;
     this.source = session.source;
+    const { maxPerSecond, maxCredits } = options;
+    this.limits = { maxPerSecond, maxCredits };
     this.account = new Account(session, options.batchBalances !== false);
-    this.block = new Block(session);
-    this.contract = new Contract(session);
-    this.logs = new Logs(session);
-    this.rpc = new Rpc(session);
-    this.graphql = new Graphql(session);
+    this.block = createGroup(BlockActions, session);
+    this.contract = createGroup(Contract, session);
+    this.logs = createGroup(LogsActions, session);
+    this.rpc = createGroup(Rpc, session);
+    this.graphql = createGroup(GraphqlQueries, session);
   }
 
   /**

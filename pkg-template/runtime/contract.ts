@@ -5,14 +5,9 @@ import { ContractActions, type GetContractCreationParams } from "./endpoints.js"
 import { MAX_CONTRACTS } from "./limits.js";
 import type { ActionOptions } from "./options.js";
 import type { ContractCreation } from "./records.js";
-import type { Session } from "./session.js";
 
 /** @internal */
 export class Contract extends ContractActions {
-  constructor(session: Session) {
-    super(session);
-  }
-
   /** Requests the contracts in batches, one after the other. */
   override async getContractCreation(
     params: GetContractCreationParams,

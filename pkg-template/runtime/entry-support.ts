@@ -9,6 +9,8 @@ import type { RangeOptions } from "./options.js";
 export { checkAddress } from "./check-address.js";
 export { checkNames } from "./check-names.js";
 export { createParameterError };
+// An estimate counts with the limits that requests are planned with.
+export { DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_ROWS } from "./limits.js";
 
 /** Throws for the first invalid option. */
 export function checkCallOptions(options: Partial<Pick<RangeOptions, "signal" | "concurrency" | "onProgress">>): void {

@@ -1,6 +1,6 @@
 // The result of a list method: a promise of the first page that can also be iterated and collected.
 import { captureArguments, type CallArguments } from "./arguments.js";
-import { Call, type CallPlan } from "./call.js";
+import { Call, type CallPlan, createPlan } from "./call.js";
 import { type Collected, collectItems, iterateItems, iteratePages } from "./iteration.js";
 import type { Omitted } from "./objects.js";
 import { sumOmitted } from "./omitted.js";
@@ -65,6 +65,18 @@ export interface ListCall<Item, Cursor, Envelope = unknown> extends Promise<Page
    * of an interrupted page are returned again. Null at the beginning and at the end.
    */
   readonly resumeToken: string | null;
+  /**
+   * Returns what the call reads. Sends nothing.
+   *
+   * @throws {AddressQueryError} `invalid_parameter` for an invalid option.
+   */
+  plan(): ListPlan<ListCall<Item, Cursor, Envelope>>;
+}
+
+/** What a list reads. */
+export interface ListPlan<Result> extends CallPlan {
+  /** Creates another call with the same parameters. */
+  open(options?: ListOptions): Result;
 }
 
 /**
@@ -98,9 +110,9 @@ export class LazyListCall<Item, Cursor, Envelope>
     return Promise;
   }
 
-  /** What it reads, for `estimate`. */
-  get plan(): CallPlan {
-    return { session: this.#session, name: this.#name, call: this.#call };
+  plan(): ListPlan<LazyListCall<Item, Cursor, Envelope>> {
+    const plan = createPlan(this.#session, this.#name, this.#call);
+    return { ...plan, open: (options) => new LazyListCall(this.#session, this.#name, plan.params, options) };
   }
 
   get resumeToken(): string | null {

@@ -2,14 +2,15 @@
 export type { RangedAction, Rows } from "./account.js";
 export type { ChainLike, ClientOptions } from "./chain.js";
 export { checksumAddress, requireChecksums } from "./checksum.js";
-export type { RequestParams } from "./client.js";
+export type { CallPlan } from "./call.js";
+export type { ClientLimits, RequestParams } from "./client.js";
 export type { ClientSource } from "./client-source.js";
 export type * from "./codes.js";
 export type * from "./endpoints.js";
 export { AddressQueryError, isAddressQueryError, type NewErrorDetails } from "./errors.js";
 export type { Collected } from "./iteration.js";
 export { keyOf, type KeyedRecord } from "./keys.js";
-export type { ListCall, Page } from "./list.js";
+export type { ListCall, ListPlan, Page } from "./list.js";
 export type { NameRecord } from "./name-record.js";
 export type {
   BadRecord,

@@ -1,6 +1,6 @@
 // The result of `all()`: every record of a range of blocks, with a report of how complete it is.
 import { captureArguments, type CallArguments } from "./arguments.js";
-import { Call, type CallPlan, type PageSource } from "./call.js";
+import { Call, type CallPlan, createPlan, type PageSource } from "./call.js";
 import { type Collected, collectItems, iterateItems, iteratePages } from "./iteration.js";
 import type { BatchState, RangeReport } from "./objects.js";
 import { rangeOptions } from "./option-table.js";
@@ -27,6 +27,12 @@ export interface RangeCall<Row> extends AsyncIterable<Row> {
   readonly report: RangeReport | null;
   /** Continues after the last batch whose rows were all delivered: pass it as `resume`. Null at the beginning and at the end. */
   readonly resumeToken: string | null;
+  /**
+   * Returns what the call reads. Sends nothing.
+   *
+   * @throws {AddressQueryError} `invalid_parameter` for an invalid option.
+   */
+  plan(): CallPlan;
 }
 
 /**
@@ -53,9 +59,8 @@ export class BlockRangeCall<Row> implements RangeCall<Row> {
     this.#call = captureArguments(params, options, rangeOptions);
   }
 
-  /** What it reads, for `estimate`. */
-  get plan(): CallPlan {
-    return { session: this.#session, name: this.#name, call: this.#call, isRange: true };
+  plan(): CallPlan {
+    return createPlan(this.#session, this.#name, this.#call);
   }
 
   get report(): RangeReport | null {

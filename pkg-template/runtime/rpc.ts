@@ -5,14 +5,9 @@ import { type EthCallParams, RpcActions } from "./endpoints.js";
 import { MAX_CALLS } from "./limits.js";
 import type { ActionOptions } from "./options.js";
 import type { EthCallResult } from "./records.js";
-import type { Session } from "./session.js";
 
 /** @internal */
 export class Rpc extends RpcActions {
-  constructor(session: Session) {
-    super(session);
-  }
-
   /** Sends the calls in batches, one after the other, and returns the results in the order of the calls. */
   override async ethCall(params: EthCallParams, options?: ActionOptions): Promise<Rows<EthCallResult>> {
     const [contracts, calls] = [Object(params).to, Object(params).data].map(splitList);

@@ -15,6 +15,8 @@ import { createWeakCallback } from "./weak-callback.js";
 
 export class Session {
   readonly source: ClientSource;
+  /** The client, for the plans of its calls. */
+  client: object | undefined;
   #loader: Pick<Loader, "load" | "isCompiling">;
   /** Keeps the callbacks alive while a call is in flight: the WebAssembly instance refers to them weakly. */
   #options: Partial<ClientOptions>;
@@ -46,19 +48,9 @@ export class Session {
     return instance.run(async () => this.connect(instance).baseUrl());
   }
 
-  /** The most requests per second that the caller allows. */
-  get maxPerSecond(): number | undefined {
-    return this.#options.maxPerSecond ?? undefined;
-  }
-
   /** Returns what was spent, and what remains. Without the module, no request was counted yet. */
   get credits(): Credits {
     return this.#connection?.session.credits() ?? { spent: 0, remaining: null };
-  }
-
-  /** The credits that `maxCredits` leaves. */
-  get creditsLeft(): number {
-    return (this.#options.maxCredits ?? Number.POSITIVE_INFINITY) - this.credits.spent;
   }
 
   /** Returns a promise of the WebAssembly instance. */

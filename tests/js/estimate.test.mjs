@@ -414,3 +414,48 @@ describe("failures", () => {
     }),
   );
 });
+
+describe("the plan of a call says what it reads, and sends nothing", () => {
+  test("a list", async () => {
+    const { client, urls } = setUp();
+    const params = { address_hash: HASH };
+    const { client: owner, operation, params: planned, options } = client.addressLogs(params, { pageSize: 20 }).plan();
+    assert.equal(owner, client);
+    assert.deepEqual([operation, planned, options], ["/api/v2/addresses/{address_hash}/logs", params, { pageSize: 20 }]);
+    assert.deepEqual(urls, []);
+  });
+
+  test(
+    "another call of the list has its own options",
+    run(async () => {
+      const { client, urls } = setUp();
+      const plan = client.addressLogs({ address_hash: find("whale") }).plan();
+      await plan.open({ pageSize: 20 });
+      assert.equal(urls.length, 1);
+    }),
+  );
+
+  test("a range", () => {
+    const { client } = setUp();
+    const { operation, params, options } = client.account.txList.all({ address: HASH }, { concurrency: 3 }).plan();
+    assert.deepEqual([operation, params, options], ["txList", { address: HASH }, { concurrency: 3 }]);
+  });
+
+  test("invalid options are an error", () => {
+    const { client } = setUp();
+    const isError = ({ parameter }) => parameter === "pageSize";
+    assert.throws(() => client.addressLogs({ address_hash: HASH }, { pageSize: 0 }).plan(), isError);
+  });
+
+  test("a history", async () => {
+    const { client, urls } = setUp();
+    const { reads, blocks, isResumed } = await history(client, { address_hash: HASH, include: ["transaction"] }).plan();
+    assert.deepEqual(reads, [{ kind: "transaction", method: "addressTransactions", standard: undefined }]);
+    assert.deepEqual([blocks, isResumed, urls], [null, false, []]);
+  });
+});
+
+test("limits are the options that limit the client", () => {
+  const { client } = setUp({ client: { maxCredits: 500, maxPerSecond: 2 } });
+  assert.deepEqual(client.limits, { maxCredits: 500, maxPerSecond: 2 });
+});

@@ -1,10 +1,17 @@
 // The requests of an estimate, and how long they take. Each is sent once.
-import type { AddressQueryError } from "../errors.js";
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../limits.js";
-import { callMethod } from "../method.js";
-import { listOptions } from "../option-table.js";
-import type { ActionOptions, ListOptions } from "../options.js";
-import type { Session } from "../session.js";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "../entry-support.js";
+import type { AddressClient } from "../index.js";
+import type { ActionOptions, AddressQueryError, ListOptions, ListPlan } from "../public.js";
+
+/** The members of a client that an estimate uses. */
+type EstimateClient = Pick<
+  AddressClient,
+  "account" | "addressCounters" | "addressTabsCounters" | "addressTokenTransfers" | "blocks" | "credits" | "limits"
+>;
+type Method = (params: object, options: ListOptions) => Promise<unknown>;
+
+/** The plan of any list, as far as an estimate uses its pages. */
+export type AnyListPlan = ListPlan<Promise<FirstPage>>;
 
 type Counters = Readonly<Record<string, string | number | null | undefined>>;
 
@@ -21,31 +28,29 @@ export interface PageSizes {
   later: number;
 }
 
-/** A list of the whole chain, which is long and whose pages are full. The sizes of pages are those of the instance. */
-const BLOCKS = "/api/v2/blocks";
 /** With these codes, the service does not state a number. All other failures are those of the estimate. */
 const UNSTATED = /^(refused|http_status|unsupported_version|decode|api_key_required|blocked)$/;
 
-export class SessionReader {
-  readonly session: Session;
+export class ClientReader {
+  readonly client: EstimateClient;
   /** The milliseconds of the fastest and of the slowest request. */
   readonly latency = { min: Number.POSITIVE_INFINITY, max: 0 };
   readonly #options: ActionOptions;
   readonly #results = new Map<string, Promise<unknown>>();
 
-  constructor(session: Session, options: ActionOptions) {
-    this.session = session;
+  constructor(client: object, options: ActionOptions) {
+    this.client = client as EstimateClient;
     this.#options = options;
   }
 
   /** Returns the counter of a list of an address, which ends at 51 and has up to 50 exactly. Null: not stated. */
   async getShortCounter(address_hash: string, counter: string): Promise<number | null> {
-    return parseCounter((await this.#request<Counters>("addressTabsCounters", { address_hash }))?.[counter]);
+    return parseCounter((await this.#call<Counters>("addressTabsCounters", { address_hash }))?.[counter]);
   }
 
   /** Returns the counter of some lists of an address. Null: not stated. */
   async getCounter(address_hash: string, counter: string): Promise<number | null> {
-    return parseCounter((await this.#request<Counters>("addressCounters", { address_hash }))?.[counter]);
+    return parseCounter((await this.#call<Counters>("addressCounters", { address_hash }))?.[counter]);
   }
 
   /** Returns the number of the rows of an action on its first page of `limit` rows. Null: not known, because the service lacks it. */
@@ -60,38 +65,51 @@ export class SessionReader {
   }
 
   async #readRows(action: string, params: object): Promise<readonly unknown[] | null> {
-    return (await this.#request<{ items: readonly unknown[] }>(action, params))?.items ?? null;
+    return (await this.#call<{ items: readonly unknown[] }>(action, params, {}, this.client.account))?.items ?? null;
   }
 
   /** Returns the first page of a list. Null: the service does not have the list. */
-  getFirstPage(name: string, params: object, options: ListOptions = {}): Promise<FirstPage | null> {
-    return this.#request(name, params, options);
+  getFirstPage({ operation, params, open }: AnyListPlan): Promise<FirstPage | null> {
+    return this.#request([operation, params], open);
   }
 
-  /** Returns the sizes of the pages of a list of up to `rows`, without the option `pageSize`. Null: not known. */
+  /** Returns a page of the transfers of an address: the first one, or one that `resume` continues. */
+  getTransfers(params: { address_hash: string; type?: string }, options?: ListOptions): Promise<FirstPage | null> {
+    return this.#call("addressTokenTransfers", params, options);
+  }
+
+  /**
+   * Returns the sizes of the pages of a list of up to `rows`, without the option `pageSize`. Null: not known. They are those of the blocks
+   * of the chain, a long list whose pages are full.
+   */
   async getPageSizes(rows: number): Promise<PageSizes | null> {
-    const page = await this.getFirstPage(BLOCKS, {});
+    const page = await this.#call<FirstPage>("blocks", {});
     if (page === null) return null;
     const { items, next_page_params, resumeToken } = page;
     const first = resumeToken === null ? DEFAULT_PAGE_SIZE : items.length;
     // Where a request can choose the size, cursors have none.
     if (rows <= first || next_page_params?.items_count !== undefined) return { first, later: first };
-    const large = await this.getFirstPage(BLOCKS, {}, { pageSize: MAX_PAGE_SIZE });
+    const large = await this.#call<FirstPage>("blocks", {}, { pageSize: MAX_PAGE_SIZE });
     return { first, later: large === null ? first : large.resumeToken === null ? MAX_PAGE_SIZE : large.items.length };
   }
 
-  #request<Result>(name: string, params: object, options?: ListOptions): Promise<Result | null> {
-    const key = JSON.stringify([name, params, options]);
-    const result = this.#results.get(key) ?? this.#send(name, params, options);
+  /** Calls a method of the client. Null: the service does not have the result. */
+  #call<Result>(name: string, params: object, options?: ListOptions, methods: object = this.client): Promise<Result | null> {
+    const method = (methods as Record<string, Method>)[name] as Method;
+    return this.#request([name, params, options], (shared) => method.call(methods, params, { ...shared, ...options }));
+  }
+
+  #request<Result>(id: readonly unknown[], send: (options: ActionOptions) => Promise<unknown>): Promise<Result | null> {
+    const key = JSON.stringify(id);
+    const result = this.#results.get(key) ?? this.#send(send);
     this.#results.set(key, result);
     return result as Promise<Result | null>;
   }
 
-  /** Returns the result of a method. Null: the service does not have it. */
-  async #send(name: string, params: object, options?: ListOptions): Promise<unknown> {
+  async #send(send: (options: ActionOptions) => Promise<unknown>): Promise<unknown> {
     const start = Date.now();
     try {
-      return await callMethod(this.session, name, params, { ...this.#options, ...options }, options && listOptions);
+      return await send(this.#options);
     } catch (error) {
       if (UNSTATED.test((error as AddressQueryError).code)) return null;
       throw error;
