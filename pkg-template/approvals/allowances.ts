@@ -1,8 +1,7 @@
 // Asks the chain what is approved now.
-import type { AddressQueryError } from "../errors.js";
+import type { AddressQueryError, EthCallResult } from "../public.js";
 import { MAX_CALLS } from "../limits.js";
 import type { RequestOptions } from "../history/params.js";
-import type { EthCallResult } from "../records.js";
 import { type Grant, splitWords, toAddress, toFlag, toInteger, toWord } from "./approval-log.js";
 import type { EventReader } from "./event-reader.js";
 import { isUnavailable } from "./lookups.js";

@@ -1,5 +1,5 @@
 // Reads the events of approvals: what each says, whatever a hostile contract emits.
-import type { EventLog } from "../records.js";
+import type { EventLog } from "../public.js";
 import type { ApprovalEvent, ApprovalKind } from "./public-types.js";
 
 /** The hashes of the event signatures. */

@@ -1,5 +1,5 @@
 // Makes the approvals of a result from what was read.
-import { fiatValue } from "../units.js";
+import { fiatValue } from "../public.js";
 import { type Grant, getGrantId, toTime } from "./approval-log.js";
 import type { Details } from "./lookups.js";
 import type { Approval } from "./public-types.js";

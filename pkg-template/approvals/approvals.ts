@@ -1,11 +1,10 @@
 // `approvals`: what others may spend of an address.
-import { checkAddress } from "../check-address.js";
-import { checkOptions } from "../check-options.js";
-import { copyErrorForCall, createError, createParameterError } from "../errors.js";
+import { checkAddress, checkCallOptions, createParameterError } from "../entry-support.js";
+import { copyErrorForCall } from "../errors.js";
 import { findNewestBlock } from "../history/block-lookup.js";
 import { createRequestOptions, parseSelection } from "../history/params.js";
 import { decodeToken, digestRequest, encodeToken } from "../history/token.js";
-import { rangeOptions } from "../option-table.js";
+import { AddressQueryError } from "../public.js";
 import { updateAllowances } from "./allowances.js";
 import { createApprovals, isStanding } from "./approval.js";
 import { EventReader } from "./event-reader.js";
@@ -54,7 +53,7 @@ export async function approvals(client: ApprovalsClient, params: ApprovalsParams
   for (const [name, value] of Object.entries({ current, details })) {
     if (typeof value !== "boolean") throw createParameterError(name, "must be true or false");
   }
-  checkOptions({ onProgress }, rangeOptions);
+  checkCallOptions({ onProgress });
   const token = resume == null ? null : decodeToken(OPERATION, "resume", resume, isPosition);
   const request = await digestRequest(client, [address, permit2.toLowerCase()].join(";"), token);
   const options = createRequestOptions(signal);
@@ -114,6 +113,6 @@ async function readApprovals(
 /** Returns the newest block: all events are read up to it. */
 async function findBlock(client: ApprovalsClient, options: RequestOptions): Promise<number> {
   const { block } = await findNewestBlock(client, options);
-  if (block === null) throw createError("the service has no blocks", { code: "refused" }, false);
+  if (block === null) throw AddressQueryError.create("refused", "the service has no blocks");
   return block;
 }

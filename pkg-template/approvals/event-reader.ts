@@ -1,8 +1,7 @@
 // Reads all events of approvals of an owner, and what stands after them.
 import { sumOmitted } from "../omitted.js";
-import type { IncompleteBlock, Omitted } from "../objects.js";
+import type { EventLog, IncompleteBlock, Omitted } from "../public.js";
 import type { RequestOptions } from "../history/params.js";
-import type { EventLog } from "../records.js";
 import { type Grant, getGrantId, readGrant, TOPICS, toWord } from "./approval-log.js";
 import type { ApprovalsClient } from "./public-types.js";
 

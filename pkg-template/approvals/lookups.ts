@@ -1,7 +1,6 @@
 // Looks up spenders, tokens and balances.
-import type { AddressQueryError } from "../errors.js";
+import type { AddressInfo, AddressQueryError, Token } from "../public.js";
 import type { RequestOptions } from "../history/params.js";
-import type { AddressInfo, Token } from "../records.js";
 import type { Grant } from "./approval-log.js";
 import type { ApprovalsClient } from "./public-types.js";
 

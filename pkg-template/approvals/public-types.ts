@@ -1,12 +1,10 @@
 // The parameters and the result of `approvals`.
-import type { Client } from "../client.js";
+import type { AddressClient } from "../index.js";
 import type { HistoryClient } from "../history/public-types.js";
-import type { IncompleteBlock, Omitted } from "../objects.js";
-import type { AbortSignalLike } from "../platform.js";
-import type { AddressInfo, Token } from "../records.js";
+import type { AbortSignalLike, AddressInfo, IncompleteBlock, Omitted, Token } from "../public.js";
 
 /** The methods of a client that `approvals` reads with. Every `AddressClient` has them. */
-export type ApprovalsClient = HistoryClient & Pick<Client, "address" | "logs" | "rpc" | "token">;
+export type ApprovalsClient = HistoryClient & Pick<AddressClient, "address" | "logs" | "rpc" | "token">;
 
 /** Parameters of {@link approvals}. */
 export interface ApprovalsParams {

@@ -6,7 +6,7 @@ import type {
   Erc20Transfer,
   Erc404Transfer,
   Erc721Transfer,
-} from "../records.js";
+} from "../public.js";
 import { addRecipient, createDraft, type Draft, toAmount, toMovedAmount, toTokenFields } from "./draft.js";
 
 export function draftTransaction(row: AccountTransaction, address: string): Draft | null {

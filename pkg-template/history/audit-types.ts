@@ -1,11 +1,12 @@
 // The parameters and the result of `auditBalance`.
-import type { Client } from "../client.js";
-import type { Omitted } from "../objects.js";
+import type { AddressClient } from "../index.js";
+import type { Omitted } from "../public.js";
 import type { TokenAsset } from "./event.js";
 import type { HistoryClient, HistoryFilter, HistoryReport } from "./public-types.js";
 
 /** The client methods that an audit uses. Every `AddressClient` has them. */
-export type AuditClient = HistoryClient & Pick<Client, "address" | "addressCoinBalanceHistory" | "addressTokens" | "transaction">;
+export type AuditClient = HistoryClient &
+  Pick<AddressClient, "address" | "addressCoinBalanceHistory" | "addressTokens" | "transaction">;
 
 /** Parameters of {@link auditBalance}. */
 export type AuditParams = Pick<HistoryFilter, "address_hash" | "signal">;

@@ -1,5 +1,5 @@
 // Creates the events of one block from the drafts of all sources: their order, keys, positions and suspicions.
-import type { AccountInternalTransaction, InternalTransaction } from "../records.js";
+import type { AccountInternalTransaction, InternalTransaction } from "../public.js";
 import { isCoin, removeRepeatedTransfers } from "./coin-contracts.js";
 import { type Draft, NATIVE } from "./draft.js";
 import type { HistoryEvent, TokenAsset } from "./event.js";

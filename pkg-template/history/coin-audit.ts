@@ -1,5 +1,5 @@
 // The audit of the native coin: its sum after each block, compared with the records of the balance.
-import type { AccountTransaction, AddressInfo, CoinBalanceChange, Transaction } from "../records.js";
+import type { AccountTransaction, AddressInfo, CoinBalanceChange, Transaction } from "../public.js";
 import type { AssetAudit, AuditClient, AuditReason, Divergence } from "./audit-types.js";
 import { BalanceSum } from "./balance-sum.js";
 import type { HistoryEvent } from "./event.js";

@@ -1,5 +1,5 @@
 // Drafts: events of single records, before the events of their block are known. rest-records.ts and account-records.ts create them.
-import type { Hex } from "../records.js";
+import type { Hex } from "../public.js";
 import type { HistoryEvent, HistoryKind, HistoryRecord, NativeAsset, TokenAsset } from "./event.js";
 
 /** An event whose `key`, `position` and `suspicion` are not known yet. */

@@ -13,7 +13,7 @@ import type {
   TokenTransfer,
   Transaction,
   Withdrawal,
-} from "../records.js";
+} from "../public.js";
 
 /**
  * The kind of an event.

@@ -1,6 +1,5 @@
 // The options of `toCsv` and `toNdjson`.
-import type { Omitted } from "../objects.js";
-import type { AbortSignalLike, ByteStream } from "../platform.js";
+import type { AbortSignalLike, ByteStream, Omitted } from "../public.js";
 import type { HistoryEvent } from "./event.js";
 
 /** Records to export: a history, a watch, a list call, a range of `all()`, an array, or any other iterable. */

@@ -1,6 +1,6 @@
 // Checks whether the instance states that it has indexed the records of a source. Otherwise an empty list proves
 // nothing.
-import type { IndexingStatus } from "../records.js";
+import type { IndexingStatus } from "../public.js";
 import type { HistoryKind } from "./event.js";
 
 /** Returns whether the instance may lack records of a kind. `status` is null if the instance states nothing. */

@@ -1,5 +1,5 @@
 // When a watch polls.
-import { isAddressQueryError } from "../errors.js";
+import { isAddressQueryError } from "../public.js";
 
 const INTERVAL_MS = 15_000;
 const MAX_INTERVAL_MS = 60_000;

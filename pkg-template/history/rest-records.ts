@@ -1,5 +1,5 @@
 // Creates the drafts of the records of the REST lists.
-import type { Block, Hex, InternalTransaction, TokenTransfer, Transaction, Withdrawal } from "../records.js";
+import type { Block, Hex, InternalTransaction, TokenTransfer, Transaction, Withdrawal } from "../public.js";
 import { addRecipient, createDraft, type Draft, toAmount, toHash, toMovedAmount, toTokenFields } from "./draft.js";
 
 export function draftTransaction(record: Transaction, address: string): Draft | null {

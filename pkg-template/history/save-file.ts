@@ -1,6 +1,6 @@
 // `saveFile`: a stream as a download.
-import { createParameterError } from "../errors.js";
-import type { ByteStream } from "../platform.js";
+import { createParameterError } from "../entry-support.js";
+import type { ByteStream } from "../public.js";
 
 /** The part of the File System Access API that is used. TypeScript does not declare it, because not every browser has it. */
 interface FilePicker {

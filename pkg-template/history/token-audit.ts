@@ -1,5 +1,5 @@
 // The audits of the fungible tokens: the sums of their transfers, compared with the current balances.
-import type { TokenBalance } from "../records.js";
+import type { TokenBalance } from "../public.js";
 import type { AuditClient, AuditReason, TokenAudit } from "./audit-types.js";
 import { BalanceSum } from "./balance-sum.js";
 import { isCoin } from "./coin-contracts.js";

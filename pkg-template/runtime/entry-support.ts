@@ -3,7 +3,6 @@
 import { checkOptions } from "./check-options.js";
 import { createParameterError } from "./errors.js";
 import { rangeOptions } from "./option-table.js";
-import type { RangeOptions } from "./options.js";
 
 // An invalid parameter has the same message and code, whichever function rejects it.
 export { checkAddress } from "./check-address.js";
@@ -13,7 +12,7 @@ export { createParameterError };
 export { DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_ROWS } from "./limits.js";
 
 /** Throws for the first invalid option. */
-export function checkCallOptions(options: Partial<Pick<RangeOptions, "signal" | "concurrency" | "onProgress">>): void {
+export function checkCallOptions(options: { [Name in "signal" | "concurrency" | "onProgress"]?: unknown }): void {
   checkOptions(options, rangeOptions);
 }
 
