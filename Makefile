@@ -83,7 +83,10 @@ test-types: build ## check the type declarations and documented examples with ea
 
 docs: target/types.json ## check the comments of the types, and read the types for the guide
 
-release-check: size | rust ## check version, changelog, package contents, licenses and the packaged crate before publishing
+# The owner is written before the build, which derives every link from it.
+release-check: | node rust ## check version, changelog, package contents, licenses, links and the packaged crate before publishing: make release-check OWNER=name
+	$(if $(OWNER),node tests/package/owner.mjs '$(OWNER)')
+	$(MAKE) size
 	node tests/package/release.mjs
 
 test-package: build | browser ## install the packed package into empty projects and use it there

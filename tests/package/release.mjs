@@ -10,6 +10,7 @@ import { argv, env } from "node:process";
 import { fileURLToPath } from "node:url";
 import { findObstacle } from "../../pkg-template/build/compile.mjs";
 import { findBundledCrates } from "../../pkg-template/build/notices.mjs";
+import { findRepositoryLinks } from "./owner.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CONTENTS = new URL("contents.txt", import.meta.url);
@@ -124,17 +125,21 @@ function checkLicenses() {
   return `${crates.length} crates, under ${ALLOWED_LICENSES.join(" or ")}`;
 }
 
-/** The links to the repository come from Cargo.toml. A tagged version must not have the placeholder. */
+/** Every link to the repository must have the owner of Cargo.toml, which must not be the placeholder in a tagged version. */
 function checkLinks() {
   const { homepage, repository, bugs } = manifest;
-  const links = [homepage, repository?.url, bugs?.url];
   assert.ok(
-    links.every((link) => /^(git\+)?https:\/\//.test(link ?? "")),
+    [homepage, repository?.url, bugs?.url].every((link) => /^(git\+)?https:\/\//.test(link ?? "")),
     "package.json must have homepage, repository and bugs",
   );
-  const isPlaceholder = links.some((link) => link.includes("/OWNER/"));
-  assert.ok(!isPlaceholder || getVersionTags().length === 0, "replace OWNER in `repository` of Cargo.toml");
-  return isPlaceholder ? "placeholder: replace OWNER in `repository` of Cargo.toml before publishing" : homepage;
+  const links = packed.files.flatMap(({ path }) => findRepositoryLinks(read(`pkg/${path}`)));
+  const [, expected] = /^repository = "(.+)"$/m.exec(read("Cargo.toml"));
+  const others = links.filter((link) => link !== expected);
+  assert.equal(others.length, 0, `${others.length} links lead to ${others[0]} instead of ${expected}; run make build`);
+  const isPlaceholder = expected.includes("/OWNER/");
+  const remedy = "make release-check OWNER=<name> fills in the owner";
+  assert.ok(!isPlaceholder || getVersionTags().length === 0, remedy);
+  return isPlaceholder ? `a placeholder in ${links.length} places; ${remedy}` : `${links.length} links to ${expected}`;
 }
 
 /** The crate must be accepted and, as packaged, compile for WebAssembly. Without a tag, uncommitted changes are packaged too. */
