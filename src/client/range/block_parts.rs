@@ -22,10 +22,10 @@ use std::future::Future;
 use std::rc::Rc;
 
 use super::density::{Estimate, choose_end};
-use super::planner::{Assumption, Experience};
+use super::planner::Experience;
 use super::probe::{Probe, RowBlocks};
 use super::response_limit::ResponseLimit;
-use super::state::{Blocks, HeadSnapshot, State};
+use super::state::{Assumption, Blocks, HeadSnapshot, State};
 use super::token::encode_position;
 use super::{RangeBatch, RangeReader, RangeReport};
 use crate::client::read_ahead::{Output, PageResult, Part, PartReader, Queue, Strategy, Work};
@@ -71,7 +71,7 @@ impl PartBlocks {
     pub(super) fn new<R: Runtime>(reader: &RangeReader<R>) -> Self {
         Self {
             end: Rc::clone(&reader.end),
-            remaining: reader.planner.remaining_blocks(),
+            remaining: reader.planner.state.remaining(),
             density: None,
             earlier: Estimate::default(),
             probed: None,
@@ -148,7 +148,7 @@ impl<R: Runtime> Strategy for BlockParts<R> {
     fn complete(&mut self, queue: &mut Queue<Self>, index: usize) {
         let Some(Part { reader: Some(reader), state, .. }) = queue.parts.get_mut(index) else { return };
         let planner = &reader.planner;
-        state.remaining = planner.remaining_blocks();
+        state.remaining = planner.state.remaining();
         if !reader.is_streaming() {
             state.density = planner.density;
         }

@@ -5,8 +5,8 @@
 //! `parallel` reads several parts of a range concurrently, with a [`RangeReader`] for each. `block_parts` cuts the
 //! range.
 //!
-//! [`RangeReader`] sends the requests that the planner (`planner`) decides on: `windows` and `oversized_block` process
-//! responses, `failure` processes failed requests. The planner does not depend on HTTP, JSON or a clock.
+//! [`RangeReader`] sends the requests that the planner (`planner`) decides on. `oversized_block` processes the probes and
+//! pages of an oversized block. Neither depends on HTTP, JSON or a clock.
 //!
 //! # Windows
 //!
@@ -59,7 +59,6 @@ mod backoff;
 mod batches;
 mod block_parts;
 mod density;
-mod failure;
 mod oversized_block;
 mod parallel;
 mod planner;
@@ -73,7 +72,6 @@ mod state;
 mod tests;
 mod token;
 mod window_width;
-mod windows;
 
 pub use batches::{RangeBatches, RangeRecords};
 pub use parallel::ParallelReader;
@@ -93,11 +91,10 @@ use super::transport::Target;
 use crate::decode::{Cursor, DecodeOptions, FrameDecoder, FramePage};
 use crate::endpoint::{Operation, RangeForm, Request};
 use crate::error::{Error, ErrorCode};
-use failure::Recovery;
-use planner::{Planner, RangeResponse};
-use request::RangeRequest;
+use planner::Planner;
+use request::{RangeRequest, Recovery};
 use response_limit::Evidence;
-use rows::{BlockRows, RowFields};
+use rows::{BlockRows, RangeResponse, RowFields};
 use state::Blocks;
 
 /// Reads the rows of a range of blocks, window by window.
@@ -290,7 +287,7 @@ impl<R: Runtime> RangeReader<R> {
     /// Returns the block of the row of this number, counted from 1 at the start or the end of these blocks. `None` if there is
     /// no such row, or if the request fails.
     async fn find_block(&self, blocks: Blocks, number: u64, from_end: bool) -> Option<u64> {
-        let request = self.planner.row_request(blocks, number, from_end);
+        let request = RangeRequest::row(blocks, self.planner.range.newest_first != from_end, number);
         let mut decoder = create_decoder(&self.client, self.action, self.decode_options, self.row_fields);
         let target = self.target(&request);
         let result = self.client.fetch_action(&self.request, target, &mut decoder, FetchStart::Request).await;

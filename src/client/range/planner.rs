@@ -1,23 +1,26 @@
 //! [`Planner`]: decides what a range requests next, from the responses and failures so far. It sends nothing itself.
 //!
 //! [`Planner::next_request`] returns a request. Its outcome goes to [`Planner::on_response`], which returns the rows to
-//! deliver, or to [`Planner::on_failure`](super::failure). Until then the state stays the same, so that a dropped
-//! request is planned again. The transitions after a response are in `windows` and `oversized_block`.
+//! deliver, or to [`Planner::on_failure`]. Until then the state stays the same, so that a dropped request
+//! is planned again. `oversized_block` processes the probes and pages of an oversized block.
 
 use super::backoff::Backoff;
-use super::report::{RangeReport, UnprocessedRange};
-use super::request::RangeRequest;
-use super::response_limit::{Evidence, ResponseLimit, ShortResponse};
-use super::rows::BlockRows;
-use super::state::{Blocks, HeadSnapshot, OversizedBlock, PagePosition, State, WindowPhase, Windows};
+use super::report::{IncompleteBlock, RangeReport};
+use super::request::{RangeRequest, Recovery};
+use super::response_limit::{Completeness, Evidence, ResponseLimit, ShortResponse};
+use super::rows::{BlockRows, RangeResponse, undecodable_rows_error};
+use super::state::{
+    Assumption, BlockDigest, Blocks, HeadSnapshot, OversizedBlock, PagePosition, State, WindowPhase, Windows,
+};
 use super::token::{decode_position, encode_position};
 use super::window_width::WindowWidth;
+use crate::client::retry::{RetryPolicy, is_too_slow};
 use crate::decode::{Cursor, FramePage};
 use crate::endpoint::request::{BlockRange, MAX_BLOCK};
 use crate::error::Error;
 
-/// Rows younger than this may have been added after the previous response.
-const RECENT_ROW_MS: u64 = 60_000;
+/// The service may have dropped up to a quarter of the rows of a full response.
+const MAX_DROPPED: u64 = 4;
 
 /// The head block is requested again only if the range took longer than this, about the time of one block.
 const MIN_RECHECK_MS: u64 = 10_000;
@@ -25,52 +28,12 @@ const MIN_RECHECK_MS: u64 = 10_000;
 /// All possible blocks.
 const CHAIN: Blocks = Blocks { first: 0, last: MAX_BLOCK };
 
-/// A response, or a batch of its rows.
-#[derive(Debug)]
-pub(super) struct RangeResponse {
-    pub(super) rows: BlockRows,
-    /// The message of the service, if it has not processed all blocks yet.
-    pub(super) unprocessed: Option<String>,
-    /// Whether the response has ended.
-    pub(super) is_end: bool,
-    /// In milliseconds since 1970.
-    pub(super) received_at_ms: u64,
-}
-
-impl RangeResponse {
-    /// Whether there is a row at this index, too old to have been added after the `previous` response. Such a row shows
-    /// that the previous response was incomplete.
-    pub(super) fn has_old_row_at(&self, index: u64, previous: Option<ShortResponse>) -> bool {
-        let now_ms = previous.map_or(self.received_at_ms, |previous| previous.received_at_ms);
-        self.rows.is_younger_than(index, RECENT_ROW_MS, now_ms) == Some(false)
-    }
-}
-
 /// What a planner has learned about the service. Passed on to the planner of other blocks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Experience {
     limit: ResponseLimit,
     pub(super) width: WindowWidth,
     head_block: u64,
-}
-
-/// A response that was considered complete. It is verified if a limit is detected before the blocks that follow are
-/// delivered.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Assumption {
-    pub(super) blocks: Blocks,
-    /// The position after its rows. `None` if it cannot be verified.
-    pub(super) last_block: Option<PagePosition>,
-}
-
-impl Assumption {
-    /// Returns the state in which it is verified, before the rest of `blocks` is read.
-    pub(super) fn verification(self, blocks: Blocks, newest_first: bool) -> Option<State> {
-        let position = self.last_block?;
-        let unverified_window = Some(self.blocks.starting_at(position.block, newest_first));
-        let remaining = blocks.after(Blocks::single(position.block), newest_first);
-        Some(State::OversizedBlock(OversizedBlock { position, unverified_window, remaining }))
-    }
 }
 
 /// Plans the requests of a range.
@@ -152,20 +115,7 @@ impl Planner {
         let newest_first = self.range.newest_first;
         self.is_part = true;
         self.blocks = self.blocks.up_to(end, newest_first).unwrap_or(self.blocks);
-        match &mut self.state {
-            State::Windows(windows) => match windows.remaining.up_to(end, newest_first) {
-                Some(remaining) => windows.remaining = remaining,
-                None => self.state = State::HeadRecheck,
-            },
-            State::OversizedBlock(OversizedBlock { position, remaining, .. }) => {
-                *remaining = remaining.and_then(|remaining| remaining.up_to(end, newest_first));
-                // No row of it has been delivered, so another planner can read it.
-                if Blocks::single(position.block).up_to(end, newest_first).is_none() {
-                    self.state = State::HeadRecheck;
-                }
-            }
-            State::HeadRecheck | State::Done => {}
-        }
+        self.state.end_at(end, newest_first);
         self.update_report();
     }
 
@@ -185,15 +135,6 @@ impl Planner {
     /// What this planner has learned about the service.
     pub(super) fn experience(&self) -> Experience {
         Experience { limit: self.limit.verified(), width: self.width, head_block: self.head_block }
-    }
-
-    /// The blocks of this planner that are still to be read.
-    pub(super) const fn remaining_blocks(&self) -> Option<Blocks> {
-        match self.state {
-            State::Windows(Windows { remaining, .. }) => Some(remaining),
-            State::OversizedBlock(OversizedBlock { remaining, .. }) => remaining,
-            State::HeadRecheck | State::Done => None,
-        }
     }
 
     /// Completes the range after all its planners have ended. `head_snapshot` is from one of them.
@@ -224,18 +165,8 @@ impl Planner {
     /// Returns the state in which the rest of the range is still to be read, by this planner and the planners of the
     /// blocks after it.
     pub(super) fn remaining_state(&self) -> Option<State> {
-        let (newest_first, range) = (self.range.newest_first, self.range_blocks());
-        let state = match self.state {
-            State::Windows(windows) => {
-                let remaining = range.starting_at(windows.remaining.start(newest_first), newest_first);
-                State::Windows(Windows { remaining, ..windows })
-            }
-            State::OversizedBlock(oversized) => {
-                let remaining = range.after(Blocks::single(oversized.position.block), newest_first);
-                State::OversizedBlock(OversizedBlock { remaining, ..oversized })
-            }
-            State::HeadRecheck | State::Done => State::reading(self.following_blocks()),
-        };
+        let rest = self.state.extended_to(self.range_blocks(), self.range.newest_first);
+        let state = rest.unwrap_or_else(|| State::reading(self.following_blocks()));
         Some(state).filter(|_| self.has_started)
     }
 
@@ -340,7 +271,7 @@ impl Planner {
                     }
                 }
             }
-            State::OversizedBlock(oversized) => match self.pending_probe(oversized) {
+            State::OversizedBlock(oversized) => match oversized.pending_probe(&self.limit) {
                 Some(window) => request(window, oversized.position.page_size + 1, Some(1)),
                 None => {
                     // Without `offset`, the service does not check that `page` stays within the first 10,000 rows.
@@ -355,24 +286,6 @@ impl Planner {
         };
         self.report.requests += u32::from(!next.is_continuation);
         Some(next)
-    }
-
-    /// Returns a request for the row of this number, counted from 1, in the order of the range or from its end.
-    pub(super) const fn row_request(&self, blocks: Blocks, number: u64, from_end: bool) -> RangeRequest {
-        let newest_first = self.range.newest_first != from_end;
-        RangeRequest {
-            blocks,
-            newest_first,
-            page: number,
-            page_size: Some(1),
-            is_continuation: false,
-            can_shrink: false,
-        }
-    }
-
-    /// The blocks that a probe for further rows of an oversized block covers. `None` if the block is known to continue.
-    pub(super) fn pending_probe(&self, oversized: &OversizedBlock) -> Option<Blocks> {
-        oversized.unverified_window.filter(|_| oversized.position.page_size < self.limit.page_limit())
     }
 
     /// Processes the response to the last request. Returns the rows to deliver, if any.
@@ -390,12 +303,21 @@ impl Planner {
                 WindowPhase::FindHead { window } => self.on_head_found(windows, window, response).map(|()| None),
                 WindowPhase::Next | WindowPhase::Streaming { .. } => self.on_window(windows, request.blocks, response),
             },
-            State::OversizedBlock(oversized) => match self.pending_probe(&oversized) {
+            State::OversizedBlock(oversized) => match oversized.pending_probe(&self.limit) {
                 Some(window) => {
-                    self.on_probe(oversized, window, &response);
+                    let newest_first = self.range.newest_first;
+                    self.state =
+                        oversized.on_probe((window, newest_first), &response, &mut self.limit, &mut self.report);
                     Ok(None)
                 }
-                None => self.on_page(oversized, response),
+                None => {
+                    let newest_first = self.range.newest_first;
+                    let result = oversized.on_page(response, newest_first, &mut self.limit, &mut self.report);
+                    result.map(|(next, page)| {
+                        self.state = next;
+                        page
+                    })
+                }
             },
             State::HeadRecheck if !self.is_part => {
                 self.compare_head(&response.rows);
@@ -425,7 +347,7 @@ impl Planner {
         self.report.response_limit = detected;
         if let Some(blocks) = assumed.filter(|_| detected.is_some()) {
             let message = "a response limit was detected after these blocks were read, so that rows may be missing";
-            self.report_unprocessed(blocks, Some(message.into()));
+            self.report.report_unprocessed(blocks, Some(message.into()));
         }
         self.report.next_block = match &self.state {
             State::Windows(windows) => Some(windows.remaining.start(self.range.newest_first)),
@@ -437,10 +359,342 @@ impl Planner {
         self.report.update_complete();
     }
 
-    /// Reports the blocks if the service has not processed them completely.
-    pub(super) fn report_unprocessed(&mut self, Blocks { first, last }: Blocks, message: Option<String>) {
-        if let Some(message) = message {
-            self.report.add_unprocessed(UnprocessedRange { first, last, message });
+    /// Chooses the next window of the remaining blocks.
+    fn choose_window(&self, remaining: Blocks) -> Blocks {
+        let newest_first = self.range.newest_first;
+        let Blocks { first, last } = remaining;
+        match self.width.blocks() {
+            Some(width) if newest_first => Blocks { first: last.saturating_sub(width - 1).max(first), last },
+            Some(width) if first <= self.head_block => {
+                Blocks { first, last: first.saturating_add(width - 1).min(last) }
+            }
+            // Without rows after them, a limited response would have to be verified.
+            _ if self.can_overread && self.limit.detected().is_some() => {
+                self.range_blocks().starting_at(remaining.start(newest_first), newest_first)
+            }
+            // The last response was complete only if nothing follows it in any of its blocks, including the blocks of
+            // another planner.
+            _ => match self.limit.unverified {
+                Some(ShortResponse { window, .. })
+                    if self.can_overread && window.contains(remaining.start(!newest_first)) =>
+                {
+                    window.starting_at(remaining.start(newest_first), newest_first)
+                }
+                _ => remaining,
+            },
         }
+    }
+
+    /// Processes the rows of a window, or a batch of them.
+    fn on_window(
+        &mut self,
+        windows: Windows,
+        window: Blocks,
+        response: RangeResponse,
+    ) -> Result<Option<Box<FramePage>>, Error> {
+        let newest_first = self.range.newest_first;
+        response.rows.check_blocks(window, newest_first)?;
+        let rows_before = if let WindowPhase::Streaming { rows, .. } = windows.phase { rows } else { 0 };
+        let mut completeness = self.classify(windows, window, rows_before, &response)?;
+        let is_first = !std::mem::replace(&mut self.has_started, true);
+        if is_first && newest_first {
+            response.rows.update_head_snapshot(&mut self.head_snapshot, newest_first, response.received_at_ms);
+        }
+        self.compare_overlap(windows, Some(&response.rows));
+        let RangeResponse { mut rows, unprocessed, is_end, received_at_ms } = response;
+        // Another planner may have taken over the end of the window since it was requested.
+        let Some(reaches_end) = rows.truncate_after(windows.remaining, window, newest_first) else {
+            self.request_again(windows);
+            return Ok(None);
+        };
+        if completeness == Completeness::Complete && !reaches_end && self.is_overread(windows, window, &rows) {
+            completeness = self.limit.on_cut(rows_before + rows.count());
+        }
+        if rows_before == 0 {
+            self.density_start = self.find_density_start(windows, &rows, is_first);
+        }
+        if is_end || reaches_end {
+            let is_read = reaches_end || completeness == Completeness::Complete;
+            let end = is_read.then(|| windows.remaining.start(!newest_first));
+            self.density = rows.density(self.density_start, end, rows_before);
+        }
+        if matches!(completeness, Completeness::Complete | Completeness::Unverified) {
+            self.width.on_success(window.count());
+        }
+        self.update_unprocessed(window, unprocessed, rows_before > 0 && is_end);
+        let next = if reaches_end {
+            Some(State::reading(None))
+        } else {
+            self.advance(windows.remaining, window, &mut rows, completeness, (rows_before, is_end))
+        };
+        let Some(next) = next else {
+            self.request_fewer_blocks(windows, &rows);
+            return Ok(None);
+        };
+        let is_assumed = completeness == Completeness::Complete && !reaches_end && rows_before + rows.count() > 0;
+        self.drop_assumption();
+        self.assumption = is_assumed.then(|| Assumption {
+            blocks: window.starting_at(windows.remaining.start(newest_first), newest_first),
+            last_block: self.find_last_block(&rows),
+        });
+        self.state = next;
+        if self.is_part && !newest_first && self.has_ended() {
+            rows.update_head_snapshot(&mut self.head_snapshot, newest_first, received_at_ms);
+        }
+        self.report.windows += u32::from(is_end);
+        self.report.records += rows.count_readable();
+        rows.report_omitted(&mut self.report.omitted);
+        Ok((rows_before > 0 || rows.count() > 0).then_some(rows.into_page()))
+    }
+
+    /// The state after a response that does not reach the end of the range. `None`: request fewer blocks.
+    fn advance(
+        &mut self,
+        remaining: Blocks,
+        window: Blocks,
+        rows: &mut BlockRows,
+        completeness: Completeness,
+        (rows_before, is_end): (u64, bool),
+    ) -> Option<State> {
+        let newest_first = self.range.newest_first;
+        let only_block = rows.only_block().filter(|_| rows_before == 0 && is_end);
+        match (completeness, only_block) {
+            (Completeness::Complete, _) => Some(State::reading(remaining.after(window, newest_first))),
+            (_, Some(block)) if !self.has_pages => {
+                if completeness == Completeness::Full {
+                    self.report_unreachable_rows(block, rows);
+                }
+                Some(State::reading(remaining.after(Blocks::single(block), newest_first)))
+            }
+            (_, Some(block)) => {
+                let blocks = (remaining, window, newest_first);
+                OversizedBlock::begin(block, blocks, rows, &self.limit).map(State::OversizedBlock)
+            }
+            (_, None) => self.cut_window(remaining, window, rows, (rows_before, is_end)).map(State::Windows),
+        }
+    }
+
+    /// Where the density of a window is measured from. The blocks before the first row of the range do not count.
+    fn find_density_start(&self, windows: Windows, rows: &BlockRows, is_first: bool) -> u64 {
+        let first_row = rows.blocks().first().copied().filter(|_| is_first);
+        first_row.unwrap_or_else(|| windows.remaining.start(self.range.newest_first))
+    }
+
+    /// Cuts a response, or a batch, at its last block, from which the next window starts. `rows_before` is the number of rows in the
+    /// batches before it. `None` if it is unknown on which side of a cut its bad records are.
+    fn cut_window(
+        &mut self,
+        remaining: Blocks,
+        window: Blocks,
+        rows: &mut BlockRows,
+        (rows_before, is_end): (u64, bool),
+    ) -> Option<Windows> {
+        let newest_first = self.range.newest_first;
+        let start = remaining.start(newest_first);
+        let last_block = rows.blocks().last().copied().unwrap_or(start);
+        let cut = if is_end { rows.find_cut(start, rows_before > 0)? } else { last_block };
+        if rows.has_bad_records() {
+            // Bad records after the overlap may be valid in the next response, so it says nothing about this one.
+            self.limit = self.limit.verified();
+        }
+        let overlap = Some(rows.truncate_at(cut, !is_end));
+        let phase = if is_end {
+            WindowPhase::Next
+        } else {
+            WindowPhase::Streaming { window, rows: rows_before + rows.count() }
+        };
+        Some(Windows { remaining: remaining.starting_at(cut, newest_first), overlap, phase })
+    }
+
+    /// Discards a response and requests the remaining blocks. If they are fewer than before, no bad record can be in other blocks.
+    fn request_again(&mut self, windows: Windows) {
+        self.limit = self.limit.verified();
+        self.can_overread = false;
+        self.state = State::Windows(Windows { phase: WindowPhase::Next, ..windows });
+    }
+
+    /// Discards a response and requests at most half of the blocks with these rows: it is unknown in which of them a bad record is.
+    fn request_fewer_blocks(&mut self, windows: Windows, rows: &BlockRows) {
+        let start = windows.remaining.start(self.range.newest_first);
+        self.width.on_failure(rows.blocks().last().map_or(1, |last| start.abs_diff(*last) + 1));
+        self.request_again(windows);
+    }
+
+    /// Decides whether rows may be missing from a window.
+    fn classify(
+        &mut self,
+        windows: Windows,
+        window: Blocks,
+        rows_before: u64,
+        response: &RangeResponse,
+    ) -> Result<Completeness, Error> {
+        // The rows of the overlap are known. Only rows after them show that the last response was limited.
+        let known_rows = windows.overlap.map_or(0, |overlap| overlap.rows);
+        // With bad records, it is unknown which rows follow the overlap.
+        let has_bad_records =
+            response.rows.has_bad_records() || windows.overlap.is_some_and(|overlap| !overlap.is_known());
+        let following = usize::try_from(known_rows).ok().and_then(|index| response.rows.blocks().get(index));
+        let previous = self.limit.unverified;
+        let were_requested =
+            following.is_some_and(|block| previous.is_some_and(|previous| previous.window.contains(*block)));
+        self.limit
+            .on_following_rows(!has_bad_records && were_requested && response.has_old_row_at(known_rows, previous));
+        let total = rows_before + response.rows.count();
+        let has_blocks = !response.rows.blocks().is_empty();
+        let longest = self.limit.evidence.longest;
+        // The rows of the overlap are returned again, unless the response is limited or the block has changed.
+        let is_cut = total < known_rows;
+        let min_rows = match longest {
+            _ if is_cut || self.has_broken_off => 0,
+            _ if self.has_pages => longest,
+            _ => longest - longest / MAX_DROPPED,
+        };
+        self.has_broken_off &= !response.is_end;
+        let short = ShortResponse { rows: total, window, received_at_ms: response.received_at_ms };
+        let completeness = self.limit.on_response(short, has_blocks, response.is_end, min_rows);
+        if completeness == Completeness::Full && !has_blocks {
+            return Err(undecodable_rows_error(total));
+        }
+        Ok(completeness)
+    }
+
+    /// Whether a complete response would have rows after the end of this part: a range is cut before its last row.
+    fn is_overread(&self, windows: Windows, window: Blocks, rows: &BlockRows) -> bool {
+        let end = self.range_blocks().start(!self.range.newest_first);
+        window.contains(end) && !windows.remaining.contains(end) && !rows.blocks().is_empty()
+    }
+
+    /// Returns the position after all rows of a response, from which a probe looks for further rows. `None` without rows or pages, and if
+    /// rows were omitted.
+    fn find_last_block(&self, rows: &BlockRows) -> Option<PagePosition> {
+        let block = *rows.blocks().last().filter(|_| self.has_pages && !rows.has_bad_records())?;
+        let BlockDigest { rows: records, digest: previous_digest } = rows.digest(block, u64::MAX);
+        Some(PagePosition { block, page: 2, page_size: records, known_rows: 0, records, previous_digest })
+    }
+
+    /// Compares the rows of the overlap block with its rows in the last window. Reports the block if they differ.
+    /// Without `rows`, the block no longer has rows.
+    fn compare_overlap(&mut self, Windows { remaining, overlap, .. }: Windows, rows: Option<&BlockRows>) {
+        let block = remaining.start(self.range.newest_first);
+        // A limited response may end within the block.
+        let is_comparable = |overlap: BlockDigest| {
+            self.limit.detected().is_none()
+                || rows.is_none_or(|rows| rows.only_block().is_none() || rows.count() >= overlap.rows)
+        };
+        if let Some(overlap) = overlap.filter(|overlap| is_comparable(*overlap))
+            && rows.map_or_else(|| overlap.is_known(), |rows| rows.differs_from(block, overlap))
+            && !self.report.changed_blocks.contains(&block)
+        {
+            self.report.changed_blocks.push(block);
+        }
+    }
+
+    /// Reports the window if the service has not processed it completely. The last batch of a streamed window overrides what
+    /// the earlier batches reported.
+    fn update_unprocessed(&mut self, window: Blocks, message: Option<String>, is_last_batch: bool) {
+        if is_last_batch && message.is_none() {
+            self.report.unprocessed.retain(|range| (range.first, range.last) != (window.first, window.last));
+        }
+        self.report.report_unprocessed(window, message);
+    }
+
+    /// Narrows the next window after the newest row was requested. If no rows are left, ends the range.
+    fn on_head_found(
+        &mut self,
+        windows: Windows,
+        window: Blocks,
+        RangeResponse { rows, unprocessed, .. }: RangeResponse,
+    ) -> Result<(), Error> {
+        let newest_first = self.range.newest_first;
+        let head_block = rows.blocks().first().copied();
+        if head_block.is_none() && rows.has_bad_records() {
+            return Err(undecodable_rows_error(rows.count()));
+        }
+        let first = window.first.max(windows.remaining.first);
+        self.state = if let Some(head_block) = head_block.filter(|block| *block >= first) {
+            self.head_block = head_block;
+            self.width.on_failure(head_block - window.first + 1);
+            let mut remaining = windows.remaining;
+            if newest_first {
+                remaining.last = head_block;
+            }
+            State::Windows(Windows { remaining, phase: WindowPhase::Next, ..windows })
+        } else {
+            // No rows are left, perhaps because of a reorganisation.
+            self.compare_overlap(windows, None);
+            self.report.report_unprocessed(window, unprocessed);
+            State::reading(windows.remaining.after(window, newest_first))
+        };
+        Ok(())
+    }
+
+    /// Reports a block whose remaining rows cannot be requested.
+    fn report_unreachable_rows(&mut self, block: u64, rows: &BlockRows) {
+        let reason = "the service returns no more rows of a block".into();
+        self.report.incomplete_blocks.push(IncompleteBlock { block, records: rows.count_readable(), reason });
+    }
+
+    /// Processes the failure of the last request.
+    ///
+    /// # Errors
+    /// The error itself, if no other request can recover from it.
+    pub(super) fn on_failure(
+        &mut self,
+        request: &RangeRequest,
+        error: Error,
+        policy: &RetryPolicy,
+        random: f64,
+    ) -> Result<Recovery, Error> {
+        let recovery = match self.state {
+            State::Windows(windows) => self.on_window_failure(windows, request, error, policy, random)?,
+            State::OversizedBlock(oversized) => {
+                let (next, recovery) = oversized.on_failure(request, error, &mut self.report)?;
+                self.state = next;
+                recovery
+            }
+            // All rows were read. A possible change of the head block stays unreported.
+            State::HeadRecheck | State::Done => {
+                self.state = State::Done;
+                Recovery::Continue
+            }
+        };
+        self.update_report();
+        Ok(recovery)
+    }
+
+    fn on_window_failure(
+        &mut self,
+        mut windows: Windows,
+        request: &RangeRequest,
+        error: Error,
+        policy: &RetryPolicy,
+        random: f64,
+    ) -> Result<Recovery, Error> {
+        if matches!(windows.phase, WindowPhase::FindHead { .. }) {
+            return Err(error);
+        }
+        // Exclude the blocks of the window that were delivered.
+        let newest_first = self.range.newest_first;
+        let window = request.blocks.starting_at(windows.remaining.start(newest_first), newest_first);
+        self.has_broken_off |= request.is_continuation;
+        windows.phase = WindowPhase::Next;
+        let recovery = if window.count() > 1 && is_too_slow(&error) {
+            let pause_ms = self.backoff.add_pause(&error, policy, random);
+            if self.backoff.paused_ms > policy.deadline_ms {
+                return Err(error);
+            }
+            if window.last == MAX_BLOCK && self.has_pages {
+                windows.phase = WindowPhase::FindHead { window };
+            } else {
+                self.width.on_failure(window.count());
+            }
+            Recovery::Shrink { error, pause_ms }
+        } else if request.is_continuation && policy.should_retry(&error, 1) {
+            Recovery::Retry(error)
+        } else {
+            return Err(error);
+        };
+        self.state = State::Windows(windows);
+        Ok(recovery)
     }
 }

@@ -1,5 +1,6 @@
 //! The report on a range: what was read, and what is incomplete.
 
+use super::state::Blocks;
 use crate::client::resume::ResumePoint;
 use crate::decode::{FramePage, Omitted};
 use crate::error::Error;
@@ -58,6 +59,13 @@ impl RangeReport {
         let contains = |known: &UnprocessedRange| known.first <= range.first && range.last <= known.last;
         if !self.unprocessed.iter().any(contains) {
             self.unprocessed.push(range);
+        }
+    }
+
+    /// Adds the blocks if the service has not processed them completely.
+    pub(super) fn report_unprocessed(&mut self, Blocks { first, last }: Blocks, message: Option<String>) {
+        if let Some(message) = message {
+            self.add_unprocessed(UnprocessedRange { first, last, message });
         }
     }
 

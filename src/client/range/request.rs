@@ -4,6 +4,7 @@ use super::state::Blocks;
 use crate::client::retry::RetryPolicy;
 use crate::endpoint::RangeForm;
 use crate::endpoint::request::MAX_BLOCK;
+use crate::error::Error;
 use crate::strings::format_u64;
 
 /// A request for rows of some blocks.
@@ -22,6 +23,11 @@ pub(super) struct RangeRequest {
 }
 
 impl RangeRequest {
+    /// A request for the row of this number, counted from 1.
+    pub(super) const fn row(blocks: Blocks, newest_first: bool, number: u64) -> Self {
+        Self { blocks, newest_first, page: number, page_size: Some(1), is_continuation: false, can_shrink: false }
+    }
+
     /// Returns the numbers among the URL parameters, as strings. Parameters without a value are not sent.
     pub(super) fn values(&self, form: &RangeForm) -> [(&'static str, Option<String>); 4] {
         let Blocks { first, last } = self.blocks;
@@ -41,4 +47,15 @@ impl RangeRequest {
     pub(super) const fn retry_policy(&self, client: RetryPolicy) -> RetryPolicy {
         RetryPolicy { retry_slow_requests: !self.can_shrink, ..client }
     }
+}
+
+/// How the next request recovers from a failed one.
+#[derive(Debug)]
+pub(super) enum Recovery {
+    /// As if the failure had not happened.
+    Continue,
+    /// With a smaller request, because the service was too slow, after this delay, if any.
+    Shrink { error: Error, pause_ms: Option<u64> },
+    /// With a request for the rest of a response that broke off. It counts as a retry after this error.
+    Retry(Error),
 }

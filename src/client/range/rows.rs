@@ -1,14 +1,21 @@
 //! The rows of a response with their blocks. Also computes digests of their contents, to detect whether a later response
 //! returns the same rows. A digest does not identify a row, because rows can be equal.
 
-use super::state::{BlockDigest, Blocks};
+use super::response_limit::ShortResponse;
+use super::state::{BlockDigest, Blocks, HeadSnapshot};
 use crate::client::resume::digest;
 use crate::decode::omitted::find_first_after;
 use crate::decode::{BadRecord, FramePage, Omitted};
 use crate::endpoint::Operation;
 use crate::error::{Error, ErrorCode};
 use crate::record::{Kind, Table, ValueType};
-use crate::strings::parse_u64;
+use crate::strings::{format_u64, parse_u64};
+
+/// Rows younger than this may have been added after the previous response.
+const RECENT_ROW_MS: u64 = 60_000;
+
+/// Blocks older than this are not reorganised.
+const FINAL_BLOCK_MS: u64 = 3_600_000;
 
 /// Positions of the fields of a row that a range needs.
 #[derive(Debug, Clone, Copy)]
@@ -210,6 +217,42 @@ impl BlockRows {
         self.blocks.drain(..rows);
     }
 
+    /// Fails if a row lies outside the requested blocks or out of order, because rows of other windows would be delivered
+    /// twice.
+    pub(super) fn check_blocks(&self, blocks: Blocks, newest_first: bool) -> Result<(), Error> {
+        if self.are_in(blocks, newest_first) {
+            return Ok(());
+        }
+        let message = "the service returned rows outside the requested blocks or out of order, and they were discarded; \
+                       read the range page by page instead";
+        Err(Error::new(ErrorCode::Cursor, message))
+    }
+
+    /// Remembers the newest block, unless it is too old to change.
+    pub(super) fn update_head_snapshot(
+        &self,
+        snapshot: &mut Option<HeadSnapshot>,
+        newest_first: bool,
+        read_at_ms: u64,
+    ) {
+        let index = if newest_first { 0 } else { self.blocks.len().saturating_sub(1) };
+        if let Some(&block) = self.blocks.get(index)
+            && self.is_younger_than(index as u64, FINAL_BLOCK_MS, read_at_ms) == Some(true)
+        {
+            let content = self.snapshot(block);
+            *snapshot = content.is_known().then_some(HeadSnapshot { block, content, read_at_ms });
+        }
+    }
+
+    /// Returns the rows per block of a response that ends with these rows, from the block `start` on. With `end` it has all rows up to
+    /// that block. `None` if the response has a single block.
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    pub(super) fn density(&self, start: u64, end: Option<u64>, rows_before: u64) -> Option<f64> {
+        let last = end.or(self.blocks.last().copied())?;
+        let has_several_blocks = end.is_some() || rows_before > 0 || self.only_block().is_none();
+        has_several_blocks.then(|| (rows_before + self.count_readable()) as f64 / (start.abs_diff(last) + 1) as f64)
+    }
+
     fn truncate(&mut self, rows: usize, bad_records: usize) {
         self.blocks.truncate(rows);
         self.page.rows.truncate(rows);
@@ -219,6 +262,33 @@ impl BlockRows {
     pub(super) fn into_page(self) -> Box<FramePage> {
         self.page
     }
+}
+
+/// A response, or a batch of its rows.
+#[derive(Debug)]
+pub(super) struct RangeResponse {
+    pub(super) rows: BlockRows,
+    /// The message of the service, if it has not processed all blocks yet.
+    pub(super) unprocessed: Option<String>,
+    /// Whether the response has ended.
+    pub(super) is_end: bool,
+    /// In milliseconds since 1970.
+    pub(super) received_at_ms: u64,
+}
+
+impl RangeResponse {
+    /// Whether there is a row at this index, too old to have been added after the `previous` response. Such a row shows
+    /// that the previous response was incomplete.
+    pub(super) fn has_old_row_at(&self, index: u64, previous: Option<ShortResponse>) -> bool {
+        let now_ms = previous.map_or(self.received_at_ms, |previous| previous.received_at_ms);
+        self.rows.is_younger_than(index, RECENT_ROW_MS, now_ms) == Some(false)
+    }
+}
+
+/// The error for a response without a decodable row.
+pub(super) fn undecodable_rows_error(rows: u64) -> Error {
+    let message = ["none of the ", &*format_u64(rows), " rows could be decoded, so the next block is unknown"].concat();
+    Error::new(ErrorCode::Decode, message)
 }
 
 /// Returns the string of a field.

@@ -76,6 +76,48 @@ impl State {
             None => Self::HeadRecheck,
         }
     }
+
+    /// The blocks that are still to be read.
+    pub(super) const fn remaining(&self) -> Option<Blocks> {
+        match self {
+            Self::Windows(Windows { remaining, .. }) => Some(*remaining),
+            Self::OversizedBlock(OversizedBlock { remaining, .. }) => *remaining,
+            Self::HeadRecheck | Self::Done => None,
+        }
+    }
+
+    /// The state in which the rest of `range` is still to be read. `None` if all blocks were read.
+    pub(super) fn extended_to(self, range: Blocks, newest_first: bool) -> Option<Self> {
+        match self {
+            Self::Windows(windows) => {
+                let remaining = range.starting_at(windows.remaining.start(newest_first), newest_first);
+                Some(Self::Windows(Windows { remaining, ..windows }))
+            }
+            Self::OversizedBlock(oversized) => {
+                let remaining = range.after(Blocks::single(oversized.position.block), newest_first);
+                Some(Self::OversizedBlock(OversizedBlock { remaining, ..oversized }))
+            }
+            Self::HeadRecheck | Self::Done => None,
+        }
+    }
+
+    /// Leaves the blocks after `end` to others.
+    pub(super) fn end_at(&mut self, end: u64, newest_first: bool) {
+        match self {
+            Self::Windows(windows) => match windows.remaining.up_to(end, newest_first) {
+                Some(remaining) => windows.remaining = remaining,
+                None => *self = Self::HeadRecheck,
+            },
+            Self::OversizedBlock(OversizedBlock { position, remaining, .. }) => {
+                *remaining = remaining.and_then(|remaining| remaining.up_to(end, newest_first));
+                // No row of it has been delivered, so another planner can read it.
+                if Blocks::single(position.block).up_to(end, newest_first).is_none() {
+                    *self = Self::HeadRecheck;
+                }
+            }
+            Self::HeadRecheck | Self::Done => {}
+        }
+    }
 }
 
 /// Progress of reading window by window.
@@ -170,4 +212,23 @@ pub(super) struct HeadSnapshot {
     pub(super) content: BlockDigest,
     /// When it was read, in milliseconds since 1970.
     pub(super) read_at_ms: u64,
+}
+
+/// A response that was considered complete. It is verified if a limit is detected before the blocks that follow are
+/// delivered.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Assumption {
+    pub(super) blocks: Blocks,
+    /// The position after its rows. `None` if it cannot be verified.
+    pub(super) last_block: Option<PagePosition>,
+}
+
+impl Assumption {
+    /// Returns the state in which it is verified, before the rest of `blocks` is read.
+    pub(super) fn verification(self, blocks: Blocks, newest_first: bool) -> Option<State> {
+        let position = self.last_block?;
+        let unverified_window = Some(self.blocks.starting_at(position.block, newest_first));
+        let remaining = blocks.after(Blocks::single(position.block), newest_first);
+        Some(State::OversizedBlock(OversizedBlock { position, unverified_window, remaining }))
+    }
 }

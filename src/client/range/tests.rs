@@ -2,11 +2,10 @@
 
 mod without_pages;
 
-use super::failure::Recovery;
-use super::planner::{Planner, RangeResponse};
-use super::request::RangeRequest;
+use super::planner::Planner;
+use super::request::{RangeRequest, Recovery};
 use super::response_limit::Evidence;
-use super::rows::{BlockRows, RowFields};
+use super::rows::{BlockRows, RangeResponse, RowFields};
 use super::state::PagePosition;
 use crate::client::retry::RetryPolicy;
 use crate::decode::{DecodeOptions, DecoderState, PageDecoder};
