@@ -117,7 +117,7 @@ impl<R: Runtime> Client<R> {
     ) -> Result<Rows<Box<FramePage>>, Error> {
         let target = self.target(request, &[]);
         let (mut rows, _) = self.fetch_action(request, target, decoder, FetchStart::Request).await?;
-        self.emit_findings(&rows.items);
+        self.emit_diagnostics(&rows.items);
         let (max_rows, advice) = match action.range_form() {
             Some(form) => (form.max_rows, "; all() reads them"),
             None => (MAX_ROWS, ""),

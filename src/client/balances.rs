@@ -107,7 +107,7 @@ impl<R: Runtime> Client<R> {
                 let target = client.target(&request, &[]);
                 match client.fetch_action(&request, target, &mut reader, FetchStart::Request).await {
                     Ok((rows, _)) => {
-                        self.emit_findings(&rows.items);
+                        self.emit_diagnostics(&rows.items);
                         update_balances(&mut balances, &rows.items);
                     }
                     // Keep the balances that were read before. They remain stale.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::credits::Credits;
-use super::findings::Findings;
+use super::diagnostics::Diagnostics;
 use super::info_cache::InfoCache;
 use super::options::ClientOptions;
 use super::rate_limiter::{Priority, RateLimiter};
@@ -58,7 +58,7 @@ pub(super) struct Inner<R: Runtime> {
     decode_options: DecodeOptions,
     pub(super) info_cache: InfoCache,
     decoder_state_pool: DecoderStatePool,
-    findings: Findings,
+    diagnostics: Diagnostics,
 }
 
 impl<R: Runtime> Clone for Client<R> {
@@ -111,7 +111,7 @@ impl<R: Runtime> Client<R> {
             decode_options: options.decode_options,
             info_cache: InfoCache::default(),
             decoder_state_pool: DecoderStatePool::default(),
-            findings: Findings::new(options.on_drift, options.on_bad_record),
+            diagnostics: Diagnostics::new(options.on_drift, options.on_bad_record),
         };
         Self { inner: Rc::new(inner), retry_policy, is_fresh: false }
     }
@@ -194,9 +194,9 @@ impl<R: Runtime> Client<R> {
         drop(transport.emit_request(url, 1, self.charge(credits)));
     }
 
-    /// Passes the findings of a page to the callbacks; see [`Findings`].
-    pub(crate) fn emit_findings(&self, page: &FramePage) {
-        self.inner.findings.emit(page, |string| self.inner.transport.redact(string));
+    /// Passes the diagnostics of a page to the callbacks.
+    pub(crate) fn emit_diagnostics(&self, page: &FramePage) {
+        self.inner.diagnostics.emit(page, |string| self.inner.transport.redact(string));
     }
 
     /// The options of the decoder.

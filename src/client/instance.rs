@@ -53,7 +53,7 @@ impl<R: Runtime> Client<R> {
         self.cache_version(&version);
         let statements = [&version, &status, &config];
         for page in statements.into_iter().flatten() {
-            self.emit_findings(page);
+            self.emit_diagnostics(page);
         }
         let info = Rc::new(create_info(&version, &status, &config));
         let is_final = statements.into_iter().all(is_final);

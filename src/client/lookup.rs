@@ -35,7 +35,7 @@ impl<R: Runtime> Client<R> {
         page.read_envelope::<AnyResponse>().map(|response| response.json).ok_or_else(frame_error)
     }
 
-    /// Requests a single record: the envelope of the page. Emits its findings.
+    /// Requests a single record: the envelope of the page. Emits its diagnostics.
     pub(crate) async fn fetch_lookup(
         &self,
         lookup: &'static Operation,
@@ -45,7 +45,7 @@ impl<R: Runtime> Client<R> {
         let target = self.target(request, &[]);
         let (requirement, validate) = (request.requirement(), &mut |_: &_, _: &_| Ok(()));
         let page = self.fetch(target, requirement, &mut decoder, validate, FetchStart::Request).await?.page;
-        self.emit_findings(&page);
+        self.emit_diagnostics(&page);
         Ok(page)
     }
 }

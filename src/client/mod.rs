@@ -6,7 +6,7 @@
 //! | file or folder | contents |
 //! |---|---|
 //! | `runtime` | HTTP, time and randomness |
-//! | `event`, `findings` | the reports to callbacks |
+//! | `event`, `diagnostics` | the reports to callbacks |
 //! | `credits` | the cost of requests |
 //! | `rate_limiter` | when a request may be sent, and how many retries are left |
 //! | `transport` | sending, sharing, events of an exchange, API key |
@@ -27,9 +27,9 @@ pub(crate) mod account;
 mod balances;
 pub(crate) mod call;
 mod credits;
+mod diagnostics;
 mod event;
 mod fetch;
-mod findings;
 mod handle;
 mod info_cache;
 mod instance;
@@ -48,8 +48,8 @@ pub(crate) mod transport;
 pub use account::Rows;
 pub use balances::AccountBalance;
 pub use credits::Credits;
+pub use diagnostics::{BadRecordSink, DriftSink, Sink};
 pub use event::{Event, EventKind, EventSink};
-pub use findings::{BadRecordSink, DriftSink, Sink};
 pub use handle::Client;
 pub use info_cache::InstanceInfo;
 pub use list::{ListPages, ListRecords, Page};

@@ -15,7 +15,7 @@ const LAYERS: [&str; 13] = [
 const CLIENT_LAYERS: [&str; 21] = [
     "runtime",
     "event",
-    "findings",
+    "diagnostics",
     "credits",
     "rate_limiter",
     "transport",

@@ -66,7 +66,7 @@ impl<R: Runtime> ListReader<R> {
         Self { source, ..self }
     }
 
-    /// Returns the next page, or `None` after the last one; see [`Pager::next`]. Emits its findings. With several requests at the same
+    /// Returns the next page, or `None` after the last one; see [`Pager::next`]. Emits its diagnostics. With several requests at the same
     /// time, the second call starts to read ahead.
     ///
     /// # Errors
@@ -77,7 +77,7 @@ impl<R: Runtime> ListReader<R> {
             Source::Parts(parts) => parts.next().await?,
         };
         if let Some(ListPage { page, .. }) = &page {
-            self.client.emit_findings(page);
+            self.client.emit_diagnostics(page);
         }
         Ok(page)
     }

@@ -12,8 +12,8 @@ use std::rc::Rc;
 pub use self::declare::{Accepted, NamedValues, OptionSet, OptionSpec};
 
 use self::declare::{OptionValue, is_same, options};
+use super::diagnostics::{BadRecordSink, DriftSink};
 use super::event::EventSink;
-use super::findings::{BadRecordSink, DriftSink};
 use super::rate_limiter::{RateLimiter, RateLimits};
 use super::retry::RetryPolicy;
 use super::transport::ApiKey;

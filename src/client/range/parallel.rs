@@ -39,12 +39,12 @@ impl<R: Runtime> ParallelReader<R> {
         self
     }
 
-    /// Returns the next rows, an error or the end; see [`RangeReader::next`]. Emits the findings of the rows. Dropping the future
+    /// Returns the next rows, an error or the end; see [`RangeReader::next`]. Emits the diagnostics of the rows. Dropping the future
     /// neither moves the reader nor ends its requests.
     pub async fn next(&mut self) -> RangeBatch {
         let batch = self.parts.next().await;
         if let Ok(Some(page)) = &batch.page {
-            self.client.emit_findings(page);
+            self.client.emit_diagnostics(page);
         }
         batch
     }

@@ -6,7 +6,7 @@ use address_query::testing::client::unchecked_balances;
 use address_query::testing::endpoint::ParamValue;
 
 use super::{HASH_A, MockResponse, TestRuntime, client, string};
-use crate::findings::observed_options;
+use crate::diagnostics::observed_options;
 
 fn hash(number: usize) -> String {
     format!("0x{number:040x}")
@@ -212,12 +212,12 @@ fn invalid_balance_is_skipped_with_skip_bad_records() {
     let runtime = TestRuntime::new([response.clone(), response]);
     let requested = address_list([hash(1), hash(2)]);
     assert_eq!(balances(&runtime, &requested, None).unwrap_err().code, ErrorCode::Decode);
-    let (options, findings) = observed_options();
+    let (options, diagnostics) = observed_options();
     let client = Client::with_options(runtime.clone(), options);
     let found = runtime.block_on(unchecked_balances(&client, &requested, None)).unwrap();
     let found: Vec<_> = found.into_iter().map(members).collect();
     assert_eq!(found, [account_balance(1, None, false), account_balance(2, Some(7), false)]);
-    assert_eq!(findings.take(), ["new", "result[0].balance"]);
+    assert_eq!(diagnostics.take(), ["new", "result[0].balance"]);
 }
 
 trait ThenBalances: Sized {

@@ -13,25 +13,25 @@ use crate::support::{HASH_A, read_fixture};
 use crate::test_runtime::{MockResponse, TestRuntime};
 
 /// What the callbacks of a client received: the field of each drift, and the path of each omitted record.
-pub type Findings = Rc<RefCell<Vec<String>>>;
+pub type Diagnostics = Rc<RefCell<Vec<String>>>;
 
-/// Options of a client that omits invalid records, and the findings of that client.
-pub fn observed_options() -> (ClientOptions, Findings) {
+/// Options of a client that omits invalid records, and the diagnostics of that client.
+pub fn observed_options() -> (ClientOptions, Diagnostics) {
     let mut options = ClientOptions::new(BASE.parse().unwrap());
     options.retry_policy = RetryPolicy::default().max_attempts(1);
     options.decode_options.skip_bad_records = true;
-    let findings = Findings::default();
-    let (drift, bad) = (Rc::clone(&findings), Rc::clone(&findings));
+    let diagnostics = Diagnostics::default();
+    let (drift, bad) = (Rc::clone(&diagnostics), Rc::clone(&diagnostics));
     options.on_drift = Some(DriftSink::new(move |found| drift.borrow_mut().push(found.field.clone())));
     options.on_bad_record = Some(BadRecordSink::new(move |found| bad.borrow_mut().push(found.path.clone())));
-    (options, findings)
+    (options, diagnostics)
 }
 
 /// A client without retries, whose requests get these responses.
-fn observed(responses: impl IntoIterator<Item = Json>) -> (TestRuntime, Client<TestRuntime>, Findings) {
+fn observed(responses: impl IntoIterator<Item = Json>) -> (TestRuntime, Client<TestRuntime>, Diagnostics) {
     let runtime = TestRuntime::new(responses.into_iter().map(|response| MockResponse::ok(response.to_string())));
-    let (options, findings) = observed_options();
-    (runtime.clone(), Client::with_options(runtime, options), findings)
+    let (options, diagnostics) = observed_options();
+    (runtime.clone(), Client::with_options(runtime, options), diagnostics)
 }
 
 /// A withdrawal with this amount and an unknown field.
@@ -56,7 +56,7 @@ fn invalid_records_of_a_list_are_omitted_counted_and_reported() {
     let next = json!({ "index": 7, "items_count": 50 });
     let pages =
         [withdrawals(&[json!("1"), json!("x"), json!("2")], &next), withdrawals(&[json!({}), json!("3")], &Json::Null)];
-    let (runtime, client, findings) = observed(pages);
+    let (runtime, client, diagnostics) = observed(pages);
     let mut pages = client.pages(&params()).unwrap();
     let mut amounts = Vec::new();
     let mut omitted = Vec::new();
@@ -69,7 +69,7 @@ fn invalid_records_of_a_list_are_omitted_counted_and_reported() {
     let place = &pages.omitted().first[1];
     assert_eq!((place.source, &*place.path), ("addressWithdrawals", "items[0].amount"));
     // The same drift is reported once.
-    assert_eq!(findings.take(), ["surprise", "items[1].amount", "items[0].amount"]);
+    assert_eq!(diagnostics.take(), ["surprise", "items[1].amount", "items[0].amount"]);
 }
 
 #[test]
@@ -81,32 +81,32 @@ fn without_the_option_an_invalid_record_fails_its_page() {
 }
 
 #[test]
-fn every_operation_reports_its_findings() {
+fn every_operation_reports_its_diagnostics() {
     let address = || HASH_A.parse().unwrap();
     let holding = |balance: &str| json!({ "contractAddress": HASH_A, "balance": balance, "drift_of_rows": 1 });
     let rows = json!({ "status": "1", "message": "OK", "result": [holding("1"), holding("x"), holding("3")] });
-    let (runtime, client, findings) = observed([rows]);
+    let (runtime, client, diagnostics) = observed([rows]);
     let held = runtime.block_on(client.rows(&TokenListParams::new(address()))).unwrap();
     assert_eq!(held.items.iter().map(|held| held.balance.as_deref().unwrap()).collect::<Vec<_>>(), ["1", "3"]);
     assert_eq!(held.omitted.count, 1);
-    let found = findings.take();
+    let found = diagnostics.take();
     assert!(found.contains(&"drift_of_rows".into()) && found.contains(&"result[1].balance".into()), "{found:?}");
 
-    let (runtime, client, findings) =
+    let (runtime, client, diagnostics) =
         observed([json!({ "status": "1", "message": "OK", "result": "5", "drift_of_value": 1 })]);
     runtime.block_on(client.value(&BalanceParams::new(address()))).unwrap();
-    assert_eq!(findings.take(), ["drift_of_value"]);
+    assert_eq!(diagnostics.take(), ["drift_of_value"]);
 
-    let (runtime, client, findings) = observed([json!({ "hash": HASH_A, "drift_of_lookup": 1 })]);
+    let (runtime, client, diagnostics) = observed([json!({ "hash": HASH_A, "drift_of_lookup": 1 })]);
     runtime.block_on(client.lookup(&AddressParams::new(address()))).unwrap();
-    assert!(findings.take().contains(&"drift_of_lookup".into()));
+    assert!(diagnostics.take().contains(&"drift_of_lookup".into()));
 
     let transfer: Json = serde_json::from_str(&crate::range::transfer(1)).unwrap();
     let mut bad = transfer.clone();
     bad["value"] = json!("x");
     let response = json!({ "status": "1", "message": "OK", "result": [transfer, bad] });
     let empty = json!({ "status": "0", "message": "No transactions found", "result": [] });
-    let (runtime, client, findings) = observed([response, empty.clone(), empty.clone(), empty]);
+    let (runtime, client, diagnostics) = observed([response, empty.clone(), empty.clone(), empty]);
     let params = TokenTxParams::default().address(address());
     let mut batches = client.all_rows(&params).unwrap().with_concurrency(1);
     let mut count = 0;
@@ -114,7 +114,7 @@ fn every_operation_reports_its_findings() {
         count += rows.len();
     }
     assert_eq!((count, batches.report().omitted.count, batches.report().complete), (1, 1, false));
-    assert!(findings.take().contains(&"result[1].value".into()));
+    assert!(diagnostics.take().contains(&"result[1].value".into()));
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn callbacks_never_receive_the_api_key() {
     const KEY: &str = "secret-key-of-the-test";
     let (mut options, _) = observed_options();
     options.api_key = Some(ApiKey::new(KEY).unwrap());
-    let seen = Findings::default();
+    let seen = Diagnostics::default();
     let (drift, bad) = (Rc::clone(&seen), Rc::clone(&seen));
     options.on_drift = Some(DriftSink::new(move |found| drift.borrow_mut().push(format!("{found:?}"))));
     options.on_bad_record = Some(BadRecordSink::new(move |found| bad.borrow_mut().push(format!("{found:?}"))));

@@ -1,5 +1,5 @@
-//! What the decoder finds in responses that are delivered all the same: drift, and records that were omitted. A client passes them
-//! to its callbacks when it delivers the records around them.
+//! Diagnostics: problems in responses that do not prevent their delivery, which are drift and omitted records. A client
+//! passes them to its callbacks when it delivers the records around them.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -7,11 +7,11 @@ use std::rc::Rc;
 
 use crate::decode::{BadRecord, Drift, DriftLog, FramePage};
 
-/// A callback for findings. Clones call the same function.
+/// A callback for reports of type `T`. Clones call the same function.
 pub struct Sink<T>(Rc<dyn Fn(&T)>);
 
 impl<T> Sink<T> {
-    /// A sink that calls this function with each finding.
+    /// A sink that calls this function with each report.
     pub fn new(callback: impl Fn(&T) + 'static) -> Self {
         Self(Rc::new(callback))
     }
@@ -52,22 +52,22 @@ pub type DriftSink = Sink<Drift>;
 /// ```
 pub type BadRecordSink = Sink<BadRecord>;
 
-/// Passes findings to the callbacks of a client.
+/// Reports drift and omitted records to the callbacks of a client.
 #[derive(Debug)]
-pub(super) struct Findings {
+pub(super) struct Diagnostics {
     on_drift: Option<DriftSink>,
     on_bad_record: Option<BadRecordSink>,
-    /// Drift that was reported.
+    /// Drift that was already reported.
     reported: RefCell<DriftLog>,
 }
 
-impl Findings {
+impl Diagnostics {
     pub(super) fn new(on_drift: Option<DriftSink>, on_bad_record: Option<BadRecordSink>) -> Self {
         Self { on_drift, on_bad_record, reported: RefCell::default() }
     }
 
-    /// Calls the callbacks with the findings of a page. The same drift is reported once, even if several operations find it.
-    /// `redact` removes the API key, because a service may echo the request.
+    /// Calls the callbacks with the diagnostics of a page. The same drift is reported once, even if it occurs in
+    /// several operations. `redact` removes the API key, because a service may echo the request.
     pub(super) fn emit(&self, page: &FramePage, redact: impl Fn(String) -> String) {
         for drift in page.drift.iter().filter(|drift| self.reported.borrow_mut().insert(drift)) {
             if let Some(Sink(callback)) = &self.on_drift {
