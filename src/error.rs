@@ -176,11 +176,17 @@ macro_rules! option_name {
     (deadline_ms) => {
         "deadlineMs"
     };
+    (from_block) => {
+        "fromBlock"
+    };
     (max_credits) => {
         "maxCredits"
     };
     (max_response_bytes) => {
         "maxResponseBytes"
+    };
+    (order) => {
+        "order"
     };
     (page_size) => {
         "pageSize"
@@ -190,6 +196,9 @@ macro_rules! option_name {
     };
     (timeout_ms) => {
         "timeoutMs"
+    };
+    (to_block) => {
+        "toBlock"
     };
 }
 

@@ -157,7 +157,7 @@ pub mod client {
 
     pub use crate::client::account::rows_from_page;
     pub use crate::client::call::MethodCall;
-    pub use crate::client::list::{DEFAULT_PAGE_SIZE, ListPage, ListReader, PAGE_SIZE_SINCE, Pager};
+    pub use crate::client::list::{DEFAULT_PAGE_SIZE, ListPage, ListReader, PAGE_SIZE_SINCE, PART_PAGES, Pager};
     pub use crate::client::options::{
         Accepted, CallOptions, DEFAULT_CONCURRENCY, MAX_PAGE_SIZE, NamedValues, OPTION_SETS, OptionSet, OptionSpec,
     };

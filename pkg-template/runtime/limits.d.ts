@@ -10,6 +10,8 @@ export declare const DEFAULT_PAGE_SIZE: number;
 export declare const FOREIGN_KEY: string;
 /** The beginning of the keys of the gateway. */
 export declare const GATEWAY_KEY: string;
+/** The most pages that a list holds while it is read oldest first. */
+export declare const HELD_PAGES: number;
 /** What is wrong with a resume token that cannot be read. */
 export declare const MALFORMED_TOKEN: string;
 /** Maximum number of contracts whose creations one request returns. */

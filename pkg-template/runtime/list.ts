@@ -13,7 +13,7 @@ import type { Session } from "./session.js";
 export type Page<Item, Cursor, Envelope = unknown> = Envelope & {
   /** The records. May be empty even if further pages follow. */
   items: Item[];
-  /** The service's cursor, for information. Null on the last page, and if the cursor is invalid. */
+  /** The service's cursor, for information. Null on the last page, with `order: "asc"`, and if the cursor is invalid. */
   next_page_params: Cursor | null;
   /**
    * Continues after this page, also in another session: pass it as `resume`. Null on the last page.

@@ -77,7 +77,7 @@ pub fn decode_token<'a>(token: &'a str, urls: &[&BaseUrl], request: &Request) ->
         return Err(invalid(&["is a token of ", operation, ", not of ", request.operation().name].concat()));
     }
     if !urls.iter().any(|url| request_digest == hex_digest(&request.identity(url))) {
-        return Err(invalid(OTHER_REQUEST));
+        return Err(other_request());
     }
     Ok(position)
 }
@@ -106,6 +106,10 @@ pub fn decode_cursor(query: &str) -> Result<Cursor, Error> {
         parameters.push(parameter().ok_or_else(malformed)?);
     }
     Ok(Cursor::from_parameters(parameters).unwrap_or_default())
+}
+
+pub(super) fn other_request() -> Error {
+    invalid(OTHER_REQUEST)
 }
 
 fn malformed() -> Error {

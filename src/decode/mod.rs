@@ -41,6 +41,7 @@ pub use decoder_state::DecoderState;
 pub use drift::{Drift, DriftKind, DriftLog};
 pub use frame_decoder::{BatchSink, FrameDecoder};
 pub use layout::{DecodeOptions, Layout};
+pub(crate) use omitted::find_block_field;
 pub use omitted::{BadRecord, Omitted, OmittedPlace};
 pub use page::{FramePage, PageDecoder};
 pub use query_response::{QueryFailure, QueryKind, QueryLayout, convert_response};

@@ -78,9 +78,14 @@ impl Omitted {
     }
 }
 
+/// Finds the field with the block of a record.
+pub(crate) fn find_block_field(table: &Table) -> Option<usize> {
+    Some(BLOCK_FIELDS.iter().find_map(|name| table.find_field(name))?.0)
+}
+
 /// Reads the block number from the JSON of a row, if it has one.
 pub(super) fn read_block(table: &Table, raw: &[u8]) -> Option<u64> {
-    let block_field = BLOCK_FIELDS.iter().find_map(|name| table.find_field(name))?.0;
+    let block_field = find_block_field(table)?;
     let mut scan = Scanner::new(raw);
     let mut read = || {
         scan.expect(b'{', "an object")?;

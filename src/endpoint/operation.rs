@@ -36,6 +36,8 @@ pub struct Operation {
     pub layout: Layout,
     /// The default order of a list, if pages can be requested from any position in it.
     pub keyset: Option<Keyset>,
+    /// Whether a list is sorted by the blocks of its items, newest first.
+    pub is_sorted_by_block: bool,
     /// Whether a request can choose the size of a page.
     pub page_sizing: PageSizing,
     /// Whether a proxy may cache responses (`maxAge`). False for balances, which must not be stale.
@@ -123,6 +125,7 @@ impl Operation {
             kind,
             layout,
             keyset: None,
+            is_sorted_by_block: false,
             page_sizing: PageSizing::Fixed,
             is_cacheable: true,
             since: None,
@@ -183,6 +186,12 @@ impl Operation {
     /// Sets the [`Keyset`]: a field of an item, and the keys of the cursor.
     pub(crate) const fn keyset(mut self, field: &str, keys: &'static [&'static str]) -> Self {
         self.keyset = Some(Keyset { field: field_index(self.layout.row.names, field), keys });
+        self.sorted_by_block()
+    }
+
+    /// Sets [`is_sorted_by_block`](Self::is_sorted_by_block). Lists with a [`Keyset`] always are.
+    pub(crate) const fn sorted_by_block(mut self) -> Self {
+        self.is_sorted_by_block = true;
         self
     }
 

@@ -1,5 +1,6 @@
 //! Lists whose parts are read in parallel, in virtual time: the items equal the items of a sequential pager.
 
+mod oldest_first;
 mod parts;
 mod service;
 mod unserved;
@@ -56,7 +57,11 @@ impl Setup {
     }
 
     pub fn open(&self, concurrency: u32, resume: Option<&str>) -> Call {
-        let mut options = vec![("concurrency".to_owned(), ParamValue::Number(concurrency.into()))];
+        self.open_with(&[("concurrency", ParamValue::Number(concurrency.into()))], resume)
+    }
+
+    pub fn open_with(&self, options: &[(&str, ParamValue)], resume: Option<&str>) -> Call {
+        let mut options: Vec<_> = options.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         options.extend(resume.map(|token| ("resume".to_owned(), ParamValue::String(token.into()))));
         let method = self.service.method();
         let call = MethodCall::new(&self.client, method, &Service::params(), &options, false).unwrap();

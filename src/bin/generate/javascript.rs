@@ -6,7 +6,7 @@ use address_query::endpoint::params::Address;
 use address_query::error::ErrorCode;
 use address_query::testing::client::{
     DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, FOREIGN_KEY, GATEWAY_KEY, MAX_PAGE_SIZE, OPTION_SETS, OptionSet,
-    OptionSpec, resume,
+    OptionSpec, PART_PAGES, resume,
 };
 use address_query::testing::decode::MAX_PLACES;
 use address_query::testing::endpoint::{
@@ -156,6 +156,7 @@ pub(crate) fn generate_limits() -> String {
     let limits = [
         ("DEFAULT_CONCURRENCY", u64::from(DEFAULT_CONCURRENCY)),
         ("DEFAULT_PAGE_SIZE", DEFAULT_PAGE_SIZE.into()),
+        ("HELD_PAGES", 2 * PART_PAGES as u64),
         ("MAX_CALLS", MAX_CALLS as u64),
         ("MAX_CONTRACTS", MAX_CONTRACTS as u64),
         ("MAX_PAGE_SIZE", MAX_PAGE_SIZE.into()),

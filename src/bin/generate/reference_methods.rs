@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use address_query::testing::endpoint::{Allowed, Described, Operation, ResponseKind};
 use address_query::testing::record::Table;
 
-use crate::typescript::format_example_arguments;
+use crate::typescript::{describe_list_options, format_example_arguments};
 use crate::{Group, call_name, described_operations};
 
 /// The headings of the page with all methods, each with the prefixes of its calls. A call belongs to the first heading
@@ -112,7 +112,7 @@ fn describe_method(&Described { operation, docs, types, value, .. }: &Described)
     let note = match group {
         Group::Graphql => Some("[What GraphQL does not provide](./graphql.md)."),
         _ if is_ranged => Some("`.all()` reads [more rows than one response can hold](./block-ranges.md)."),
-        _ => operation.keyset.map(|_| "The option `concurrency` reads parts of the list in parallel."),
+        _ => describe_list_options(operation),
     };
     Method {
         operation,

@@ -96,14 +96,22 @@ fn format_method(described: &Described) -> String {
             format!("{name}({params}, options?: ActionOptions): Promise<{promised}>")
         }
     };
-    let parts = operation.keyset.map_or("", |_| "\n\nThe option `concurrency` reads parts of the list in parallel.");
+    let options = describe_list_options(operation).map_or_else(String::new, |options| format!("\n\n{options}"));
     let doc = format!(
-        "{}{parts}\n\n`{} {}`\n\n@example\n```ts\n{example}\n```",
+        "{}{options}\n\n`{} {}`\n\n@example\n```ts\n{example}\n```",
         format_operation_doc(docs.0, operation),
         operation.http_method(),
         operation.path
     );
     format!("{}  {signature};\n\n", format_comment(&doc, "  "))
+}
+
+/// Describes the options that depend on the order of a list. `None` if there are none.
+pub(crate) fn describe_list_options(operation: &Operation) -> Option<&'static str> {
+    const BOTH: &str =
+        "The option `concurrency` reads several parts at the same time, `order: \"asc\"` reads it oldest first.";
+    let order = operation.is_sorted_by_block.then_some("The option `order: \"asc\"` reads it oldest first.");
+    operation.keyset.map(|_| BOTH).or(order)
 }
 
 /// Returns the declaration of the parameter `params` of a method.

@@ -32,7 +32,7 @@ const MIN_PAGES: f64 = 2.0;
 const PAGE_LIMIT: u64 = 50;
 
 /// The position of items without a value, such as pending transactions. They come first.
-const FIRST: u64 = u64::MAX;
+pub(super) const FIRST: u64 = u64::MAX;
 
 /// Where a part begins that was cut from another one: its items are below this value.
 struct Start {
@@ -115,7 +115,11 @@ impl<R: Runtime> Strategy for KeysetParts<R> {
     }
 
     fn create_mark(&self, _: &Pager<R>, result: &PageResult<ListPage>) -> Vec<u64> {
-        result.iter().flatten().next().map_or_else(Vec::new, |ListPage { page, .. }| read_values(self.keyset, page))
+        result
+            .iter()
+            .flatten()
+            .next()
+            .map_or_else(Vec::new, |ListPage { page, .. }| read_values(self.keyset.field, page))
     }
 
     fn complete(&mut self, queue: &mut Queue<Self>, index: usize) {
@@ -245,9 +249,9 @@ impl<R: Runtime> KeysetParts<R> {
     }
 }
 
-/// The value of each item of a page.
-pub(super) fn read_values(keyset: Keyset, page: &FramePage) -> Vec<u64> {
-    let value = |row: &u32| page.frame.integer(page.frame.get(*row as usize + keyset.field));
+/// The integer in a field of each item of a page.
+pub(super) fn read_values(field: usize, page: &FramePage) -> Vec<u64> {
+    let value = |row: &u32| page.frame.integer(page.frame.get(*row as usize + field));
     page.rows.iter().map(|row| value(row).unwrap_or(FIRST)).collect()
 }
 

@@ -1,13 +1,15 @@
 //! Reads lists page by page: [`Pager`] as frames, [`ListPages`] as structs. [`ListReader`] reads several parts of a list at the same
-//! time, which `keyset_parts` cuts.
+//! time, which `keyset_parts` cuts, or the list oldest first.
 
 mod keyset_parts;
+mod oldest_first;
 mod page_size;
 mod pager;
 mod pages;
 mod reader;
 mod unserved;
 
+pub use oldest_first::PART_PAGES;
 pub use page_size::{DEFAULT_PAGE_SIZE, PAGE_SIZE_SINCE};
 pub use pager::{ListPage, Pager};
 pub use pages::{ListPages, ListRecords, Page};

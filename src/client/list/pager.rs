@@ -15,7 +15,7 @@ use crate::endpoint::request::has_long_query;
 use crate::endpoint::{Keyset, Request};
 use crate::error::{Error, ErrorCode};
 use crate::record::Mismatch;
-use crate::strings::{format_u64, truncate_chars};
+use crate::strings::{format_u64, split_once, truncate_chars};
 
 /// Maximum number of consecutive empty pages. The service hides some rows, so single pages may be empty.
 const MAX_EMPTY_PAGES: u32 = 100;
@@ -75,6 +75,9 @@ enum Position {
 /// Suffix of a cursor in the resume token at [`Position::Blocked`]. A cursor never ends with this character.
 const BLOCKED_SUFFIX: &str = "&";
 
+/// The first key in the resume tokens of a list that is read oldest first.
+pub(super) const OLDEST_FIRST: &str = "asc";
+
 impl<R: Runtime> Pager<R> {
     /// Creates a pager that starts at the first page, or at the position of the resume token.
     ///
@@ -102,14 +105,22 @@ impl<R: Runtime> Pager<R> {
             suspect_records: 0,
         };
         if let Some(token) = resume {
-            let position = resume::decode_token(token, &pager.client.token_urls(), &pager.request)?;
-            let blocked = position.strip_suffix(BLOCKED_SUFFIX);
-            pager.follow(resume::decode_cursor(blocked.unwrap_or(position))?);
-            if blocked.is_some() {
+            let is_blocked = token.ends_with(BLOCKED_SUFFIX);
+            pager.follow(pager.decode_token(token, false)?);
+            if is_blocked {
                 pager.block(None);
             }
         }
         Ok(pager)
+    }
+
+    /// Decodes the position of a resume token, which begins with [`OLDEST_FIRST`] or not.
+    pub(super) fn decode_token(&self, token: &str, is_oldest_first: bool) -> Result<Cursor, Error> {
+        let position = resume::decode_token(token, &self.client.token_urls(), &self.request)?;
+        if is_oldest_first != split_once(position, "=").is_some_and(|(name, _)| name == OLDEST_FIRST) {
+            return Err(resume::other_request());
+        }
+        resume::decode_cursor(position.strip_suffix(BLOCKED_SUFFIX).unwrap_or(position))
     }
 
     /// Sets the order of the list, and whether it continues after records that the service cannot serve.
@@ -226,6 +237,21 @@ impl<R: Runtime> Pager<R> {
         let point = self.resume_point_at(self.position.cursor()?.clone());
         let is_blocked = matches!(self.position, Position::Blocked(..));
         Some(if is_blocked { point.with_suffix(BLOCKED_SUFFIX) } else { point })
+    }
+
+    /// The cursor of the next page. `None` for the first page, and if it is not known.
+    pub(super) const fn cursor(&self) -> Option<&Cursor> {
+        if let Position::After(cursor) = &self.position { Some(cursor) } else { None }
+    }
+
+    /// Continues at a cursor, or at the beginning of the list.
+    pub(super) fn restart(&mut self, cursor: Option<Cursor>) {
+        self.position = Position::Start;
+        self.followed.clear();
+        (self.empty_pages, self.suspect_records) = (0, 0);
+        if let Some(cursor) = cursor {
+            self.follow(cursor);
+        }
     }
 
     /// Returns the position of a cursor.

@@ -1,6 +1,7 @@
 //! Reads a list as Rust structs. Start with [`Client::page`] and [`Client::pages`].
 
 use std::marker::PhantomData;
+use std::ops::RangeInclusive;
 
 use futures_util::Stream;
 
@@ -261,9 +262,46 @@ impl<R: Runtime> Client<R> {
         self.open_pages(params, Some(resume))
     }
 
+    /// Returns a pager of the records in these blocks, oldest first, from the beginning or from a resume token of such a pager with the
+    /// same last block. [`ListPages::with_concurrency`] has no effect on it.
+    ///
+    /// The list must be sorted by block, newest first. It is read down to the first block before the first page is returned. Up to 100
+    /// pages are held in memory; the pages of a longer list are requested twice. After a failure, the resume token of the error continues
+    /// without the pages that were read.
+    ///
+    /// ```no_run
+    /// # use address_query::client::{Client, Runtime};
+    /// # use address_query::endpoint::AddressWithdrawalsParams;
+    /// # use address_query::error::Error;
+    /// /// Returns the block of the first withdrawal to an address.
+    /// async fn first_block(client: &Client<impl Runtime>, address: &str) -> Result<Option<u64>, Error> {
+    ///     let params = AddressWithdrawalsParams::new(address.parse()?);
+    ///     let mut withdrawals = client.pages_oldest_first(&params, 0..=u64::MAX, None)?.into_records();
+    ///     Ok(withdrawals.next().await?.and_then(|withdrawal| withdrawal.block_number))
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// An invalid parameter, a list in another order, no blocks, or a token that belongs to another request.
+    pub fn pages_oldest_first<P: ListParams>(
+        &self,
+        params: &P,
+        blocks: RangeInclusive<u64>,
+        resume: Option<&str>,
+    ) -> Result<ListPages<R, P>, Error> {
+        let request = Request::from_params(params)?;
+        let options = self.decode_options();
+        Ok(ListPages::new(ListReader::oldest_first(self.clone(), P::OPERATION, request, options, blocks, resume)?))
+    }
+
     fn open_pages<P: ListParams>(&self, params: &P, resume: Option<&str>) -> Result<ListPages<R, P>, Error> {
         let request = Request::from_params(params)?;
-        let reader = ListReader::new(self.clone(), P::OPERATION, request, self.decode_options(), resume)?;
-        Ok(ListPages { resume: reader.start(), reader, omitted: Omitted::default(), params: PhantomData })
+        Ok(ListPages::new(ListReader::new(self.clone(), P::OPERATION, request, self.decode_options(), resume)?))
+    }
+}
+
+impl<R: Runtime, P: ListParams> ListPages<R, P> {
+    fn new(reader: ListReader<R>) -> Self {
+        Self { resume: reader.start(), reader, omitted: Omitted::default(), params: PhantomData }
     }
 }

@@ -1,6 +1,9 @@
-//! [`ListReader`]: reads a list with one request at a time, or with several.
+//! [`ListReader`]: reads a list with one request at a time, with several, or oldest first.
+
+use std::ops::RangeInclusive;
 
 use super::keyset_parts::{Items, KeysetParts};
+use super::oldest_first::OldestFirst;
 use super::page_size::PageSize;
 use super::pager::{ListPage, Pager};
 use crate::client::handle::Client;
@@ -25,6 +28,7 @@ enum Source<R: Runtime> {
     Pager(Box<Pager<R>>),
     /// With several requests at the same time. Some pages are shorter, where parts meet.
     Parts(ReadAhead<KeysetParts<R>>),
+    OldestFirst(Box<OldestFirst<R>>),
 }
 
 impl<R: Runtime> ListReader<R> {
@@ -43,6 +47,27 @@ impl<R: Runtime> ListReader<R> {
         let pager = Pager::new(client.clone(), request, decoder, resume)?;
         let pager = pager.with_keyset(list.keyset, decode_options.skip_bad_records);
         Ok(Self { client, page_size: pager.page_size().clone(), source: Source::Pager(Box::new(pager)) })
+    }
+
+    /// Creates a reader of the records in these blocks, oldest first. It starts at the first of them, or at the position of the resume
+    /// token.
+    ///
+    /// # Errors
+    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) if the list is not sorted by block, if there are no blocks, or if the
+    /// token belongs to another request.
+    pub fn oldest_first(
+        client: Client<R>,
+        list: &'static Operation,
+        request: Request,
+        decode_options: DecodeOptions,
+        blocks: RangeInclusive<u64>,
+        resume: Option<&str>,
+    ) -> Result<Self, Error> {
+        let mut reader = Self::new(client, list, request, decode_options, None)?;
+        if let Source::Pager(pager) = reader.source {
+            reader.source = Source::OldestFirst(Box::new(OldestFirst::new(*pager, list, blocks, resume)?));
+        }
+        Ok(reader)
     }
 
     /// Sets the number of records of each page, instead of the default for the first page and the largest for the others.
@@ -75,6 +100,7 @@ impl<R: Runtime> ListReader<R> {
         let page = match &mut self.source {
             Source::Pager(pager) => pager.next().await?,
             Source::Parts(parts) => parts.next().await?,
+            Source::OldestFirst(reader) => reader.next().await?,
         };
         if let Some(ListPage { page, .. }) = &page {
             self.client.emit_diagnostics(page);
@@ -87,6 +113,7 @@ impl<R: Runtime> ListReader<R> {
         match &self.source {
             Source::Pager(pager) => pager.resume_point(),
             Source::Parts(_) => None,
+            Source::OldestFirst(reader) => reader.start(),
         }
     }
 }

@@ -70,7 +70,7 @@ impl<R: Runtime> Pager<R> {
                 set_value(&mut values, index, value);
                 let cursor = start.move_to(keyset, &values);
                 match self.fetch_page(&client, Some(&cursor), size).await {
-                    Ok(page) if read_values(keyset, &page).iter().all(|value| values.first() >= Some(value)) => {
+                    Ok(page) if read_values(keyset.field, &page).iter().all(|value| values.first() >= Some(value)) => {
                         found = Some((page, cursor));
                         first = value + 1;
                     }

@@ -7,6 +7,7 @@
 
 mod declare;
 
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 pub use self::declare::{Accepted, NamedValues, OptionSet, OptionSpec};
@@ -19,7 +20,7 @@ use super::retry::RetryPolicy;
 use super::transport::ApiKey;
 use crate::decode::DecodeOptions;
 use crate::endpoint::{BaseUrl, ParamValue};
-use crate::error::Error;
+use crate::error::{Error, option_name};
 
 /// Default number of concurrent requests of a range.
 pub const DEFAULT_CONCURRENCY: u32 = 2;
@@ -195,6 +196,14 @@ options! {
         /// `unsupported_version`. An instance may allow fewer than 100; then pages have as many as it allows. GraphQL lists and
         /// lists of one page have no page size.
         pageSize Integer(1, MAX_PAGE_SIZE as u64) => page_size: u32;
+        /// `"asc"` reads the list oldest first. Default: `"desc"`, the order of the service. The list must be sorted by block, newest first, and is
+        /// read down to `fromBlock` before the first page. Up to 100 pages are held in memory; the pages of a longer list are requested
+        /// twice. Requests are sent one at a time. After a failure, the token of the error continues without the pages that were read.
+        order OneOf(&["\"desc\"", "\"asc\""]) => "asc" => is_ascending: bool;
+        /// First block to read with `order: "asc"`. Default: the first of the list.
+        fromBlock Integer(0, MAX_SAFE_INTEGER) => from_block: Option<u64>;
+        /// Last block to read with `order: "asc"`. A resume token is valid only with the same. Default: the last of the list.
+        toBlock Integer(0, MAX_SAFE_INTEGER) => to_block: Option<u64>;
     }
 
     /// Options of `balanceMulti`.
@@ -251,5 +260,19 @@ impl CallOptions {
             options.set(name, value);
         }
         options
+    }
+
+    /// The blocks of a list that is read oldest first. `None` for the order of the service.
+    ///
+    /// # Errors
+    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) if blocks are stated for the order of the service.
+    pub fn blocks(&self) -> Result<Option<RangeInclusive<u64>>, Error> {
+        let (from, to) = (self.from_block.unwrap_or(0), self.to_block.unwrap_or(u64::MAX));
+        if self.is_ascending {
+            return Ok(Some(from..=to));
+        }
+        let name = if self.from_block.is_some() { option_name!(from_block) } else { option_name!(to_block) };
+        let is_plain = self.from_block.or(self.to_block).is_none();
+        if is_plain { Ok(None) } else { Err(Error::invalid_parameter(name, "needs order: \"asc\"")) }
     }
 }

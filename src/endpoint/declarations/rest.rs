@@ -68,7 +68,7 @@ operations! {
     // Not a keyset: the service estimates the times of the items from the first and last block of their page.
     /// Lists the changes of an address's native balance, newest first.
     AddressCoinBalanceHistoryParams "addressCoinBalanceHistory" "/api/v2/addresses/{address_hash}/coin-balance-history"
-    => List<CoinBalanceChange>, costs(50), uncached() {
+    => List<CoinBalanceChange>, costs(50), uncached(), sorted_by_block() {
         required {
             /// The address.
             address_hash: Address,

@@ -84,7 +84,7 @@ struct State {
     items: RefCell<Vec<Item>>,
     behavior: Behavior,
     rng: RefCell<Rng>,
-    /// The JSON of an item, with `BLOCK`, `INDEX` and `HASH` instead of its position.
+    /// The JSON of an item, with `BLOCK`, `HEIGHT`, `INDEX` and `HASH` instead of its position.
     template: String,
 }
 
@@ -107,7 +107,7 @@ impl Service {
                 row["position"] = json!("INDEX");
                 row["hash"] = json!("HASH");
             }
-            Kind::Withdrawals => {}
+            Kind::Withdrawals => row["block_number"] = json!("HEIGHT"),
         }
         row["index"] = json!(if kind == Kind::Withdrawals { "BLOCK" } else { "INDEX" });
         let template = row.to_string();
@@ -237,6 +237,7 @@ impl Service {
         // Quotes make it invalid.
         let index = if item.is_bad { format!("\"bad {}\"", item.index) } else { item.index.to_string() };
         let row = self.0.template.replace("\"BLOCK\"", &block);
+        let row = row.replace("\"HEIGHT\"", &item.block.map_or_else(String::new, |block| block.to_string()));
         row.replace("\"INDEX\"", &index).replace("HASH", &hash(*item))
     }
 }

@@ -1,0 +1,271 @@
+//! Lists that are read oldest first, in virtual time: the items are those of the list in reverse, whatever fails meanwhile.
+
+use std::ops::RangeInclusive;
+
+use address_query::client::{Client, Runtime};
+use address_query::endpoint::{AddressNftParams, AddressWithdrawalsParams};
+use address_query::error::ErrorCode;
+use address_query::testing::client::{MethodCall, PART_PAGES};
+use address_query::testing::endpoint::ParamValue;
+
+use super::service::{Behavior, Item, Kind, Service, random_items};
+use super::{Call, Outcome, Setup, flag_some, logs_of_one_item_per_block, positions, random_kind};
+use crate::range::random_histories::run_cases;
+use crate::range::rng::Rng;
+use crate::support::HASH_A;
+use crate::test_runtime::MockResponse;
+
+const ALL: RangeInclusive<u64> = 0..=u64::MAX;
+
+fn options(blocks: &RangeInclusive<u64>) -> Vec<(&'static str, ParamValue)> {
+    #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+    let number = |block: u64| ParamValue::Number(block as f64);
+    let mut options = vec![("order", ParamValue::String("asc".into())), ("fromBlock", number(*blocks.start()))];
+    if *blocks.end() < u64::MAX {
+        options.push(("toBlock", number(*blocks.end())));
+    }
+    options
+}
+
+fn open(setup: &Setup, blocks: &RangeInclusive<u64>, resume: Option<&str>) -> Call {
+    setup.open_with(&options(blocks), resume)
+}
+
+/// Reads the blocks to their end. With a chance of `resume_percent` after each page or error, a new call continues from the token.
+fn read(setup: &Setup, blocks: &RangeInclusive<u64>, rng: &mut Rng, resume_percent: u64) -> Outcome {
+    let mut outcome = Outcome::default();
+    let mut token = None;
+    let mut call = open(setup, blocks, None);
+    loop {
+        match setup.runtime.block_on(call.next()) {
+            Ok(None) => return outcome,
+            Ok(Some(page)) => {
+                assert_eq!(page.next, None);
+                outcome.add(setup.service.method(), &page);
+                token = call.resume_token();
+                if token.is_none() {
+                    assert!(setup.runtime.block_on(call.next()).unwrap().is_none());
+                    return outcome;
+                }
+            }
+            Err(error) => {
+                outcome.errors.push(error.code);
+                token = error.resume_token.clone().or(token);
+            }
+        }
+        if rng.chance(resume_percent) {
+            call = open(setup, blocks, token.as_deref());
+        }
+    }
+}
+
+/// A list of up to 200 pages. Some blocks are longer than a page.
+fn random_list(rng: &mut Rng) -> (Kind, usize, Vec<Item>) {
+    let (kind, page_size) = (random_kind(rng), usize::try_from(rng.between(1, 4)).unwrap());
+    (kind, page_size, random_items(kind, rng, 8 * page_size))
+}
+
+/// Bounds at, before or after the blocks of the items.
+fn random_blocks(rng: &mut Rng, items: &[Item]) -> RangeInclusive<u64> {
+    let newest = items.iter().find_map(|item| item.block).unwrap_or(0);
+    let from = if rng.chance(50) { rng.between(0, newest) } else { 0 };
+    from..=if rng.chance(50) { rng.between(from, newest + 2) } else { u64::MAX }
+}
+
+/// The items in these blocks, oldest first. Pending ones are newer than all blocks.
+fn select(items: &[Item], blocks: &RangeInclusive<u64>) -> Vec<Item> {
+    items.iter().rev().filter(|item| blocks.contains(&item.block.unwrap_or(u64::MAX))).copied().collect()
+}
+
+fn compare(suite: u64, count: u64, change: impl Fn(&mut Rng, &mut Vec<Item>, &mut Behavior), resume_percent: u64) {
+    run_cases(suite, count, |rng, seed| {
+        let (kind, page_size, mut items) = random_list(rng);
+        let mut behavior = Behavior { has_page_sizes: rng.chance(30), ..Behavior::normal(page_size) };
+        change(rng, &mut items, &mut behavior);
+        let service = Service::new(kind, items.clone(), behavior, seed);
+        let blocks = random_blocks(rng, &items);
+        let outcome = read(&Setup::new(service.clone(), |_| 1), &blocks, rng, resume_percent);
+        let expected = select(&items, &blocks);
+        assert_eq!(outcome.items, positions(&service, &expected));
+        if resume_percent == 0 {
+            assert_eq!(outcome.bad.len(), expected.iter().filter(|item| item.is_bad).count());
+        }
+    });
+}
+
+#[test]
+fn oldest_first_the_items_are_those_of_the_list_in_reverse() {
+    compare(60, 80, |_, _, _| {}, 0);
+}
+
+#[test]
+fn interrupted_and_resumed_anywhere_a_list_oldest_first_is_the_same() {
+    compare(61, 80, |rng, _, behavior| behavior.fault_percent = rng.between(0, 1) * rng.between(1, 10), 10);
+}
+
+#[test]
+fn hidden_items_and_keys_that_are_sent_twice_change_no_order() {
+    let change = |rng: &mut Rng, items: &mut Vec<Item>, behavior: &mut Behavior| {
+        flag_some(items, rng, (10, 90), |item| &mut item.is_hidden);
+        behavior.repeats_keys = rng.chance(50);
+    };
+    compare(62, 50, change, 5);
+}
+
+#[test]
+fn a_list_oldest_first_reports_bad_records_once() {
+    // A bad item without a block could be of any block.
+    let flag = |rng: &mut Rng, items: &mut Vec<Item>, _: &mut Behavior| {
+        items.retain(|item| item.block.is_some());
+        flag_some(items, rng, (1, 30), |item| &mut item.is_bad);
+    };
+    compare(63, 80, flag, 0);
+}
+
+#[test]
+fn a_list_that_grows_between_the_pages_loses_and_repeats_nothing() {
+    run_cases(64, 40, |rng, seed| {
+        let (kind, page_size, mut items) = random_list(rng);
+        items.retain(|item| item.block.is_some());
+        let behavior = Behavior { growth_percent: 10, fault_percent: rng.pick(&[0, 1]), ..Behavior::normal(page_size) };
+        let service = Service::new(kind, items.clone(), behavior, seed);
+        let blocks = random_blocks(rng, &items);
+        let found = read(&Setup::new(service.clone(), |_| 1), &blocks, rng, 2).items;
+        let expected = positions(&service, &select(&items, &blocks));
+        assert!(found.starts_with(&expected), "{found:?} has lost items of {expected:?}");
+        // What follows was added, and everything that was added before it.
+        let all = positions(&service, &select(&service.items(), &blocks));
+        assert!(all.starts_with(&found), "{found:?} is not the beginning of {all:?}");
+    });
+}
+
+#[test]
+fn only_the_pages_before_the_two_oldest_parts_are_read_twice() {
+    let pages = 5 * PART_PAGES;
+    let setup = Setup::new(logs_of_one_item_per_block(50 * pages as u64), |_| 1);
+    let outcome = read(&setup, &ALL, &mut Rng::new(1), 0);
+    assert_eq!(outcome.items.len(), 50 * pages);
+    // Each part that is read again ends with the page after it.
+    assert_eq!(setup.runtime.take_urls().len(), pages + 3 * PART_PAGES + 3);
+}
+
+#[test]
+fn nothing_is_read_below_the_first_block_and_nothing_twice_above_the_last() {
+    let setup = Setup::new(logs_of_one_item_per_block(50 * 1_000), |_| 1);
+    let outcome = read(&setup, &(5_001..=10_000), &mut Rng::new(1), 0);
+    assert_eq!(
+        (outcome.items.len(), outcome.items[0], outcome.items[4_999]),
+        (5_000, (Some(5_001), 0), (Some(10_000), 0))
+    );
+    // The page after the first block shows that nothing is missing.
+    assert_eq!(setup.runtime.take_urls().len(), 45_000 / 50 + 1);
+}
+
+#[test]
+fn after_a_failure_no_page_is_read_again() {
+    let service = logs_of_one_item_per_block(50 * 90);
+    let handler = service.clone();
+    let mut requests = 0;
+    let setup = Setup::with_handler(service, move |url| {
+        requests += 1;
+        if requests % 3 == 0 { MockResponse::status(500, "no") } else { handler.respond(url, 1) }
+    });
+    let outcome = read(&setup, &ALL, &mut Rng::new(1), 0);
+    assert_eq!((outcome.items.len(), outcome.errors.len()), (50 * 90, 44));
+    assert_eq!(setup.runtime.take_urls().len(), 90 + 44);
+}
+
+#[test]
+fn an_empty_list_has_one_page_oldest_first() {
+    for blocks in [ALL, 7..=9] {
+        for items in [Vec::new(), vec![Item::new(3, 0)], vec![Item::new(12, 0)]] {
+            let is_empty = items.is_empty() || blocks != ALL;
+            let setup = Setup::new(Service::new(Kind::Logs, items, Behavior::normal(50), 1), |_| 1);
+            let mut call = open(&setup, &blocks, None);
+            let page = setup.runtime.block_on(call.next()).unwrap().unwrap();
+            assert_eq!((page.rows.is_empty(), call.resume_token()), (is_empty, None));
+            assert!(setup.runtime.block_on(call.next()).unwrap().is_none());
+        }
+    }
+}
+
+#[test]
+fn records_out_of_order_fail_oldest_first() {
+    let items = [9, 8, 5, 7].map(|block| Item::new(block, 0)).to_vec();
+    let setup = Setup::new(Service::new(Kind::Logs, items, Behavior::normal(4), 1), |_| 1);
+    let mut call = open(&setup, &ALL, None);
+    for _ in 0..2 {
+        let error = setup.runtime.block_on(call.next()).unwrap_err();
+        assert_eq!((error.code, error.is_retryable()), (ErrorCode::Cursor, false));
+    }
+}
+
+#[test]
+fn a_token_belongs_to_its_order_and_its_last_block() {
+    let setup = Setup::new(logs_of_one_item_per_block(200), |_| 1);
+    let token = |mut call: Call| {
+        setup.runtime.block_on(call.next()).unwrap();
+        call.resume_token().unwrap()
+    };
+    let (newest_first, oldest_first) = (token(setup.open(1, None)), token(open(&setup, &(20..=180), None)));
+    let create = |options: &[(&str, ParamValue)], token: &str| {
+        let mut options: Vec<_> = options.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        options.push(("resume".into(), ParamValue::String(token.into())));
+        let call = MethodCall::new(&setup.client, "addressLogs", &Service::params(), &options, false);
+        call.err().map(|error| error.parameter.clone().unwrap())
+    };
+    let refused = Some("resume".to_owned());
+    assert_eq!(create(&options(&(20..=180)), &oldest_first), None);
+    // A higher first block is within what is left.
+    assert_eq!(create(&options(&(90..=180)), &oldest_first), None);
+    assert_eq!(create(&options(&(20..=181)), &oldest_first), refused);
+    assert_eq!(create(&options(&ALL), &oldest_first), refused);
+    assert_eq!(create(&options(&ALL), &newest_first), refused);
+    assert_eq!(create(&[], &oldest_first), refused);
+    assert_eq!(create(&[], &newest_first), None);
+}
+
+#[test]
+fn only_lists_that_are_sorted_by_block_are_read_oldest_first() {
+    let setup = Setup::new(logs_of_one_item_per_block(1), |_| 1);
+    let create = |method: &str, options: &[(&str, ParamValue)], sort: Option<&str>| {
+        let mut params = Service::params();
+        params.extend(sort.map(|sort| ("sort".to_owned(), ParamValue::String(sort.into()))));
+        let options: Vec<_> = options.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        let call = MethodCall::new(&setup.client, method, &params, &options, false);
+        call.err().map(|error| error.parameter.clone().unwrap())
+    };
+    let refused = Some("order".to_owned());
+    assert_eq!(create("addressNft", &options(&ALL), None), refused);
+    assert_eq!(create("addressTransactions", &options(&ALL), Some("value")), refused);
+    assert_eq!(create("addressTransactions", &options(&ALL), Some("block_number")), None);
+    assert_eq!(create("addressCoinBalanceHistory", &options(&ALL), None), None);
+    assert_eq!(create("addressLogs", &options(&(5..=4)), None), Some("from_block".into()));
+    // Blocks have no effect newest first.
+    assert_eq!(create("addressLogs", &options(&(5..=9))[1..], None), Some("from_block".into()));
+    assert_eq!(create("addressLogs", &options(&(5..=9))[2..], None), Some("to_block".into()));
+}
+
+#[test]
+fn structs_and_tokens_of_pages_are_those_of_the_reader() {
+    async fn read(client: &Client<impl Runtime>) -> Vec<u64> {
+        let params = AddressWithdrawalsParams::new(HASH_A.parse().unwrap());
+        let mut token: Option<String> = None;
+        let mut blocks = Vec::new();
+        loop {
+            let mut pages = client.pages_oldest_first(&params, 3..=150, token.as_deref()).unwrap();
+            assert_eq!(pages.resume_token(), token);
+            let page = pages.next().await.unwrap().unwrap();
+            token = page.resume_token();
+            blocks.extend(page.items.into_iter().filter_map(|withdrawal| withdrawal.block_number));
+            if token.is_none() {
+                return blocks;
+            }
+        }
+    }
+    let items = (1..=200).rev().map(|block| Item::new(block, 0)).collect();
+    let setup = Setup::new(Service::new(Kind::Withdrawals, items, Behavior::normal(50), 1), |_| 1);
+    assert_eq!(setup.runtime.block_on(read(&setup.client)), (3..=150).collect::<Vec<u64>>());
+    let other = setup.client.pages_oldest_first(&AddressNftParams::new(HASH_A.parse().unwrap()), ALL, None);
+    assert_eq!(other.unwrap_err().code, ErrorCode::InvalidParameter);
+}
