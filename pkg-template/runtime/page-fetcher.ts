@@ -87,12 +87,13 @@ export class PageFetcher<Page extends FetchedPage> {
     this.#source.close();
   }
 
-  /** Copies an error for this call, with the token that continues after the delivered records. */
+  /** Copies an error for this call, with the token that continues after the delivered records, and after what was read since then. */
   #copyError(error: unknown): unknown {
+    const { code, resumeToken } = (error ?? {}) as Partial<AddressQueryError>;
     // Omit the token if the call could not be opened: it may be the invalid parameter.
-    const isRejected = !this.#source.isOpen && (error as AddressQueryError | undefined)?.code === "invalid_parameter";
+    const isRejected = !this.#source.isOpen && code === "invalid_parameter";
     return copyErrorForCall(error, this.#call.callSite, {
-      resumeToken: isRejected ? undefined : (this.resumeToken ?? undefined),
+      resumeToken: isRejected ? undefined : (resumeToken ?? this.resumeToken ?? undefined),
     });
   }
 }
