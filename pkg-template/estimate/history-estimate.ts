@@ -1,5 +1,5 @@
 // What a history needs: the lookups of its blocks, and the lists and ranges that it is read from.
-import { DEFAULT_CONCURRENCY } from "../entry-support.js";
+import { DEFAULT_CONCURRENCY, HELD_PAGES } from "../entry-support.js";
 import type { HistoryKind, HistoryPlan, HistoryRead } from "../history/index.js";
 import type { ClientReader } from "./client-reader.js";
 import { ADDRESS, countAll, countAllTransfers, countRows, countStandard, countTransfers, TRANSFER_LIST } from "./counters.js";
@@ -75,8 +75,9 @@ function createRange({ params }: HistoryPlan, { method }: HistoryRead, records: 
   };
 }
 
-function createList({ params, heldPages }: HistoryPlan, list: string, pages: Span): Chain {
-  const isReadTwice = params.order === "asc" && pages.max > heldPages;
+function createList({ params }: HistoryPlan, list: string, pages: Span): Chain {
+  // A longer list is read a second time.
+  const isReadTwice = params.order === "asc" && pages.max > HELD_PAGES;
   return { requests: isReadTwice ? { ...pages, max: 2 * pages.max } : pages, concurrency: 1, price: getPrice(list) };
 }
 

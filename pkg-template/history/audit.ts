@@ -7,7 +7,7 @@ import { CoinAudit } from "./coin-audit.js";
 import { history } from "./history.js";
 import { createRequestOptions, parseSelection } from "./params.js";
 import type { HistoryReport } from "./public-types.js";
-import { ReversedList } from "./reversed-list.js";
+import { readList } from "./streams.js";
 import { TokenAudits } from "./token-audit.js";
 
 /**
@@ -46,9 +46,11 @@ export async function auditBalance(client: AuditClient, params: AuditParams): Pr
   };
   const [info] = await Promise.all([client.address({ address_hash }, options), readTokens()]);
   const block = await findNewest();
-  const records = new ReversedList(
+  const records = readList(
     (listOptions) => client.addressCoinBalanceHistory({ address_hash }, { ...options, ...listOptions }),
     Promise.resolve({ from: 0, to: block }),
+    undefined,
+    true,
   );
   const coin = new CoinAudit(info, block, records);
   const events = history(client, { address_hash, order: "asc", to: block, signal });

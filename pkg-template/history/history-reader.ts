@@ -11,7 +11,6 @@ import type { HistoryClient, HistoryParams, HistoryPlan, HistoryRead, HistoryRep
 import { Recipients } from "./recipients.js";
 import { sumOmitted } from "../omitted.js";
 import type { IndexingStatus } from "../records.js";
-import { PART_PAGES } from "./reversed-list.js";
 import type { Source } from "./source.js";
 import { createSources, selectReaders } from "./sources.js";
 
@@ -88,7 +87,6 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
       isResumed,
       blocks: isResumed || (from ?? to) != null ? await this.#findBounds(createRequestOptions(signal)) : null,
       reads: this.#listReads(),
-      heldPages: 2 * PART_PAGES,
     };
   }
 

@@ -7,14 +7,8 @@ export type BlockRange = Pick<HistoryReport, "from" | "to">;
 /** The blocks of a history, and the method that found the last one. */
 export type Bounds = BlockRange & Pick<HistoryReport, "boundMethod">;
 
-/** A place in a list: the token that continues there, and the block of the previous record. No later record has a newer block. */
-export type ListPlace = readonly [resume: string, block: number];
-
-/**
- * Where a source starts: at its beginning (null), where a token continues, or at its end (false). A list that is read oldest first has
- * the places where its parts begin.
- */
-export type SourceStart = string | null | false | readonly ListPlace[];
+/** Where a source starts: at its beginning (null), where a token continues, or at its end (false). */
+export type SourceStart = string | null | false;
 
 export interface HistoryPosition {
   bounds: Bounds;
@@ -39,10 +33,7 @@ export function isHistoryPosition({ bounds, block, key, count, starts }: History
   return (
     [bounds.from, block - bounds.from, bounds.to - block, count].every(isCount) &&
     typeof key === "string" &&
-    starts.every((start) => start === null || start === false || typeof start === "string" || start.every(isPlace))
+    // The arrays in tokens of older versions are places of a list. It is read again.
+    starts.every((start) => start === false || typeof start === "string" || typeof start === "object")
   );
-}
-
-function isPlace([resume, block]: ListPlace): boolean {
-  return typeof resume === "string" && isCount(block);
 }

@@ -155,8 +155,6 @@ export interface HistoryPlan {
   blocks: { from: number; to: number } | null;
   /** The lists and ranges that are read. They are read at the same time. */
   reads: HistoryRead[];
-  /** A list that is read oldest first is read twice, if it has more pages than this. */
-  heldPages: number;
 }
 
 /** The result of {@link history}: events to iterate over. Nothing is sent before that. */

@@ -15,7 +15,7 @@ import type { HistorySource } from "./public-types.js";
 export interface RecordStream<Item> {
   /** Continues with the records that the last call of `next` returned. */
   readonly start: SourceStart;
-  /** Whether the records come in the opposite order of the list. */
+  /** Whether the records come in the opposite order of the list. Then `next` fails only between two blocks, and fails again. */
   readonly isReversed?: boolean;
   /** Which of the records that were read are missing, and why. */
   readonly reasons: readonly string[];
@@ -168,7 +168,14 @@ export class Source {
       if (this.#index < this.#drafts.length || this.report.state !== "reading") return this.#drafts[this.#index];
       // A page that is read before the newest block is known may lack the records of that block.
       const { from, to } = await this.#bounds;
-      const items = from > to ? null : await stream.next();
+      let items: readonly unknown[] | null = null;
+      try {
+        if (from <= to) items = await stream.next();
+      } catch (error) {
+        if (isFirst) this.start = stream.start;
+        else if (stream.isReversed) return undefined;
+        throw error;
+      }
       this.report.omitted = sumOmitted(this.#omitted, stream.omitted);
       const drafts = (items ?? []).map(createDraft).filter((draft) => draft !== null);
       this.#unplaced += (items?.length ?? 0) - drafts.length;

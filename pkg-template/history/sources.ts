@@ -7,11 +7,10 @@ import { toNullIfUnstated } from "./block-lookup.js";
 import type { Draft } from "./draft.js";
 import type { HistoryKind } from "./event.js";
 import type { RequestOptions } from "./params.js";
-import type { Bounds, ListPlace, SourceStart } from "./position.js";
+import type { Bounds, SourceStart } from "./position.js";
 import type { HistoryClient } from "./public-types.js";
 import type { Recipients } from "./recipients.js";
 import * as rest from "./rest-records.js";
-import { ReversedList } from "./reversed-list.js";
 import { type HistoryContext, Source, type SourceReader, UnusableRowsError } from "./source.js";
 import { type OpenList, readList, readRange } from "./streams.js";
 
@@ -83,7 +82,8 @@ export function createSources(context: SourceContext, kinds: readonly HistoryKin
   const sources: Source[] = [];
   for (const kind of kinds) {
     for (const reader of selectReaders(kind, isAscending)) {
-      const start = starts[sources.length] ?? null;
+      const saved = starts[sources.length];
+      const start = typeof saved === "object" ? null : (saved ?? null);
       const opened = isList(reader) ? openList(context, kind, reader, start) : openRange(context, kind, reader, start);
       sources.push(new Source(kind, opened, start, context));
     }
@@ -101,9 +101,7 @@ function openList(
   const params = { address_hash: address, type };
   const open: OpenList<object> = (listOptions) =>
     (client[method] as (...args: unknown[]) => ReturnType<OpenList<object>>)(params, { ...options, ...listOptions });
-  const stream = isAscending
-    ? new ReversedList(open, bounds, (start || undefined) as readonly ListPlace[] | undefined)
-    : readList(open, bounds, (start || undefined) as string | undefined);
+  const stream = readList(open, bounds, start || undefined, isAscending);
   const isOptional = type !== undefined || OPTIONAL_LISTS.includes(kind);
   return { method, stream, createDraft: createDrafter(context, create), isOptional, isUnique: true };
 }

@@ -1,7 +1,8 @@
-// The streams of records that sources read: a list newest first, and a range of blocks. reversed-list.ts has a list oldest first.
+// The streams of records that sources read: a list, and a range of blocks.
 import type { Page } from "../list.js";
 import type { Omitted, RangeReport } from "../objects.js";
 import { sumOmitted, UNSERVED_PAGE } from "../omitted.js";
+import { isAddressQueryError } from "../errors.js";
 import type { ListOptions } from "../options.js";
 import { createPrefetcher } from "../prefetch.js";
 import type { RangeCall } from "../range.js";
@@ -19,41 +20,50 @@ export type ItemsPage<Item> = Pick<
 export type OpenList<Item> = (options: ListOptions) => { pages(): AsyncIterableIterator<ItemsPage<Item>> };
 
 /**
- * Adds the omitted records of a page that are within the bounds, and records whose block is not known, unless they are left out. If
- * the service could not serve a page, records newer than the block may be missing too.
+ * Adds the omitted records of a page that are within the bounds, and records whose block is not known. If the service could not serve a
+ * page, records newer than the block may be missing too.
  */
-export function addOmitted(
-  before: Omitted,
-  { omitted }: ItemsPage<unknown>,
-  { from, to }: BlockRange,
-  isUnknownAdded = true,
-): Omitted {
-  const first = omitted.first.filter(({ block, path }) => {
-    if (block !== null && block > to) return false;
-    const isOpen = block === null || path === UNSERVED_PAGE;
-    return (block !== null && block >= from) || (isOpen && isUnknownAdded);
-  });
+function addOmitted(before: Omitted, { omitted }: ItemsPage<unknown>, { from, to }: BlockRange): Omitted {
+  const first = omitted.first.filter(
+    ({ block, path }) => block === null || (block <= to && (block >= from || path === UNSERVED_PAGE)),
+  );
   return sumOmitted(before, { count: first.length, first });
 }
 
-/** Reads a list newest first. */
+/** Reads a list newest first, or oldest first within the bounds. */
 export function readList<Item extends ListedItem>(
   open: OpenList<Item>,
   bounds: Promise<BlockRange>,
   resume: string | undefined,
+  isAscending = false,
 ): RecordStream<Item> & { prefetch(): void } {
-  // `pages()` would prefetch before any record of its first page is needed.
-  const pages = open({ resume, prefetch: 0 }).pages();
-  const { next, prefetch } = createPrefetcher(() => pages.next());
+  let pages: AsyncIterator<ItemsPage<Item>> | undefined;
+  const { next, prefetch } = createPrefetcher(async () => {
+    if (pages === undefined) {
+      const blocks = isAscending && (await bounds);
+      const order: ListOptions = blocks ? { order: "asc", fromBlock: blocks.from, toBlock: blocks.to } : {};
+      // `pages()` would prefetch before any record of its first page is needed.
+      pages = open({ ...order, resume, prefetch: 0 }).pages();
+    }
+    return pages.next();
+  });
   let nextToken = resume ?? null;
   const reasons: string[] = [];
-  const checkOrder = createOrderCheck();
+  // The list itself checks the other order.
+  const checkOrder = isAscending ? () => {} : createOrderCheck();
+  let failure: unknown;
   const stream = {
     start: nextToken,
+    isReversed: isAscending,
     reasons,
     omitted: sumOmitted(),
     async next() {
-      const { done, value } = await next();
+      if (failure !== undefined) throw failure;
+      const { done, value } = await next().catch((error) => {
+        if (isAddressQueryError(error)) stream.start = error.resumeToken ?? stream.start;
+        failure = error;
+        throw error;
+      });
       if (done) return null;
       checkOrder(value.items);
       stream.start = nextToken;

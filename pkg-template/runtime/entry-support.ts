@@ -9,7 +9,7 @@ export { checkAddress } from "./check-address.js";
 export { checkNames } from "./check-names.js";
 export { createParameterError };
 // An estimate counts with the limits that requests are planned with.
-export { DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_ROWS } from "./limits.js";
+export { DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, HELD_PAGES, MAX_PAGE_SIZE, MAX_ROWS } from "./limits.js";
 
 /** Throws for the first invalid option. */
 export function checkCallOptions(options: { [Name in "signal" | "concurrency" | "onProgress"]?: unknown }): void {
