@@ -163,7 +163,7 @@ test("nothing is cut at any width: code fits its box from 1360 px on, and tables
 
 describe("axe finds nothing", { concurrency: 2 }, () => {
   for (const colorScheme of ["light", "dark"]) {
-    test(colorScheme, { timeout: 600_000 }, async (t) => {
+    test(colorScheme, { timeout: 1_200_000 }, async (t) => {
       const page = await openPage(t, "index.html", { colorScheme, reducedMotion: "reduce" });
       const root = new URL(".", page.url()).href;
       for (const name of PAGES) {

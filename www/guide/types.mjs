@@ -174,7 +174,7 @@ function describeComment(comment, context) {
   const parts = tags.map(({ tag, content }) => `${TAGS[tag] ?? ""}${formatText(content, context)}`);
   return [formatText(comment.summary, context), ...parts]
     .filter((text) => text.trim() !== "")
-    .map((text) => text.replaceAll(/^```tsx?$/gm, "```typescript"));
+    .map((text) => text.replaceAll(/^```[jt]sx?$/gm, "```typescript"));
 }
 
 const TAGS = { "@throws": "Throws: ", "@returns": "Returns: " };

@@ -29,6 +29,10 @@ export function createFileModule(show: (...values: unknown[]) => void): object {
       return new TextDecoder().decode(file);
     },
     writeFile: async (path: string, text: string) => void files.set(path, encoder.encode(text)),
+    rename: async (from: string, to: string) => {
+      files.set(to, read(from));
+      files.delete(from);
+    },
     rm: async (path: string) => void files.delete(path),
   };
 }
