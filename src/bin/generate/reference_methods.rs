@@ -144,10 +144,13 @@ fn show_items(call: &str, operation: &Operation) -> String {
     let arguments = format_arguments(operation);
     let mut out = wrap(format!("const page = await client.{call}({arguments});")) + "\nshow(page.items);";
     let filter = operation.params.iter().find_map(|param| match param.rule.allowed.first()? {
-        Allowed::OneOf(values) if !param.required => values.first().map(|value| match *value {
-            "true" | "false" => format!("{}: {value}", param.name),
-            _ => format!("{}: {value:?}", param.name),
-        }),
+        // Older services ignore the others.
+        Allowed::OneOf(values) if !param.required && param.since.is_none() => {
+            values.first().map(|value| match *value {
+                "true" | "false" => format!("{}: {value}", param.name),
+                _ => format!("{}: {value:?}", param.name),
+            })
+        }
         _ => None,
     });
     if let Some(filter) = filter {
