@@ -240,7 +240,7 @@ fn only_lists_that_are_sorted_by_block_are_read_oldest_first() {
     assert_eq!(create("addressTransactions", &options(&ALL), Some("value")), refused);
     assert_eq!(create("addressTransactions", &options(&ALL), Some("block_number")), None);
     assert_eq!(create("addressCoinBalanceHistory", &options(&ALL), None), None);
-    assert_eq!(create("addressLogs", &options(&(5..=4)), None), Some("from_block".into()));
+    assert_eq!(create("addressLogs", &options(&RangeInclusive::new(5, 4)), None), Some("from_block".into()));
     // Blocks have no effect newest first.
     assert_eq!(create("addressLogs", &options(&(5..=9))[1..], None), Some("from_block".into()));
     assert_eq!(create("addressLogs", &options(&(5..=9))[2..], None), Some("to_block".into()));
