@@ -4,7 +4,7 @@ import type { CallPlan } from "../public.js";
 import type { AnyListPlan, ClientReader } from "./client-reader.js";
 import { countAll, countListed, countRows } from "./counters.js";
 import { getPrice, type Needs } from "./needs.js";
-import { countPages, countWindows } from "./requests.js";
+import { countOldestFirst, countPages, countWindows } from "./requests.js";
 import { ONE } from "./span.js";
 
 /** Parameters that leave out no record. */
@@ -15,13 +15,19 @@ export async function estimateList(reader: ClientReader, plan: AnyListPlan): Pro
   const { address_hash, ...others } = params;
   const isFiltered = Object.entries(others).some(([parameter, value]) => value != null && !ORDERS.includes(parameter));
   const { records, rows, page } = await countListed(reader, plan, isFiltered);
-  const isResumed = options.resume != null;
-  const { concurrency, pageSize } = options;
+  const { concurrency, pageSize, order, resume, fromBlock, toBlock } = options;
+  const isPart = (resume ?? fromBlock ?? toBlock) != null;
   const isOnlyPage = page?.resumeToken === null && !pageSize;
-  const requests = isOnlyPage ? ONE : await countPages(reader, isResumed ? { ...rows, min: 0 } : rows, options);
+  const isAscending = order === "asc";
+  const sizing = isAscending ? { pageSize } : options;
+  const pages = isOnlyPage ? ONE : await countPages(reader, isPart ? { ...rows, min: 0 } : rows, sizing);
   return {
-    records: isResumed ? { ...records, min: 0 } : records,
-    chains: [{ requests, concurrency, price: getPrice(operation) }],
+    records: isPart ? { ...records, min: 0 } : records,
+    chains: [
+      isAscending
+        ? { requests: countOldestFirst(pages), concurrency: 1, price: getPrice(operation) }
+        : { requests: pages, concurrency, price: getPrice(operation) },
+    ],
   };
 }
 

@@ -1,10 +1,10 @@
 // What a history needs: the lookups of its blocks, and the lists and ranges that it is read from.
-import { DEFAULT_CONCURRENCY, HELD_PAGES } from "../entry-support.js";
+import { DEFAULT_CONCURRENCY } from "../entry-support.js";
 import type { HistoryKind, HistoryPlan, HistoryRead } from "../history/index.js";
 import type { ClientReader } from "./client-reader.js";
 import { ADDRESS, countAll, countAllTransfers, countRows, countStandard, countTransfers, TRANSFER_LIST } from "./counters.js";
 import { type Chain, getPrice, type Needs } from "./needs.js";
-import { countPages, countWindows } from "./requests.js";
+import { countOldestFirst, countPages, countWindows } from "./requests.js";
 import { NOTHING, ONE, type Span, sum, UNKNOWN } from "./span.js";
 
 /** The lists of all kinds. */
@@ -76,9 +76,8 @@ function createRange({ params }: HistoryPlan, { method }: HistoryRead, records: 
 }
 
 function createList({ params }: HistoryPlan, list: string, pages: Span): Chain {
-  // A longer list is read a second time.
-  const isReadTwice = params.order === "asc" && pages.max > HELD_PAGES;
-  return { requests: isReadTwice ? { ...pages, max: 2 * pages.max } : pages, concurrency: 1, price: getPrice(list) };
+  const requests = params.order === "asc" ? countOldestFirst(pages) : pages;
+  return { requests, concurrency: 1, price: getPrice(list) };
 }
 
 /** Estimates the transfers of one standard in an ascending history. */

@@ -1,5 +1,5 @@
 // How many requests the records of a list or range take.
-import { MAX_PAGE_SIZE, MAX_ROWS } from "../entry-support.js";
+import { HELD_PAGES, MAX_PAGE_SIZE, MAX_ROWS } from "../entry-support.js";
 import type { ClientReader } from "./client-reader.js";
 import { ONE, type Span } from "./span.js";
 
@@ -25,6 +25,11 @@ export async function countPages(
   const most = count(max);
   // The list may ask for the version, too. Parts that are read at the same time overlap.
   return most === 1 ? ONE : { min: count(min), max: most * (concurrency > 1 ? 2 : 1) + (pageSize ? 0 : 1) };
+}
+
+/** Returns the number of requests of a list that is read oldest first. A longer one than fits in memory is read twice. */
+export function countOldestFirst(pages: Span): Span {
+  return pages.max > HELD_PAGES ? { ...pages, max: 2 * pages.max } : pages;
 }
 
 /**

@@ -17,7 +17,7 @@ export interface CallPlan {
   /** The parameters as they were passed. */
   readonly params: Readonly<Record<string, unknown>>;
   /** The options as they were passed, without `signal`. */
-  readonly options: Readonly<Pick<ListOptions, "resume" | "concurrency" | "pageSize">>;
+  readonly options: Readonly<Pick<ListOptions, "resume" | "concurrency" | "pageSize" | "order" | "fromBlock" | "toBlock">>;
 }
 
 /** Returns the plan of a call. Throws if its arguments are invalid. */

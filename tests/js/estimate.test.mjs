@@ -249,6 +249,23 @@ test(
 );
 
 test(
+  "a list that is read oldest first has its bounds, and is read twice if it is long",
+  run(async () => {
+    for (const id of ["hub", "whale", "quiet"]) {
+      for (const bounds of [{}, { fromBlock: 23_000_000 }, { toBlock: 23_690_000 }]) {
+        const options = { prefetch: 0, order: "asc", ...bounds };
+        await check((client) => client.addressTransactions({ address_hash: find(id) }, options), { maxRequests: 5 });
+      }
+    }
+    const options = { prefetch: 0, order: "asc" };
+    const { expected } = await check((client) => client.addressTokenTransfers({ address_hash: find("hub") }, options), {
+      maxRequests: 30,
+    });
+    assert.ok(expected.requests.min > 100, JSON.stringify(expected));
+  }),
+);
+
+test(
   "seconds follow from maxPerSecond and from the latency of the estimate",
   run(async () => {
     const read = (client) => client.addressTransactions({ address_hash: find("hub") }, { prefetch: 0 });

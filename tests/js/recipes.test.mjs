@@ -116,6 +116,15 @@ const EXPECTATIONS = {
       assert.equal(module.newest.length, 200);
     },
     "Paginate 2": ({ saved }) => assert.equal(saved.length, service.getAllItems(`/addresses/${hash}/token-transfers`).length),
+    "Oldest first 1": ({ saved }) => {
+      const expected = service
+        .getAllItems(`/addresses/${hash}/token-transfers`)
+        .filter((item) => item.block_number >= 20_000_000);
+      assert.deepEqual(
+        saved.map(({ log_index }) => log_index),
+        expected.map(({ log_index }) => log_index).reverse(),
+      );
+    },
     "Resume later 1": ({ shown }) => assert.equal(shown[0].length, 50),
   },
   "www/guide/pages/block-ranges.md": {
