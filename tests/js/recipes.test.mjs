@@ -321,12 +321,14 @@ const EXPECTATIONS = {
       assert.equal(error.code, "decode");
       assert.ok(error.path);
     },
-    "Test without a network 4": async ({ shown, module }) => {
+    "Test without a network 4": ({ module: { limited } }) =>
+      assert.deepEqual([limited.code, limited.retryAfterMs], ["rate_limited", 1_000]),
+    "Test without a network 5": async ({ shown, module }) => {
       assert.deepEqual(shown, [[{ height: 1 }]]);
       const error = await module.app.addressLogs({ address_hash: hash }).then(assert.fail, (error) => error);
       assert.equal(error.status, 404);
     },
-    "Test without a network 5": async ({ module }) => {
+    "Test without a network 6": async ({ module }) => {
       assert.equal((await module.server.addressTokenTransfers({ address_hash: hash })).items.length, 50);
       const error = await module.blocked.address({ address_hash: hash }, { maxAttempts: 1 }).then(assert.fail, (error) => error);
       assert.equal(error.code, "network");
