@@ -20,8 +20,8 @@ const SELECTORS = {
 };
 
 /**
- * Replaces each approval that is as of its event by that of the chain. One without an answer stays. Returns false if the service has no
- * `eth_call`.
+ * Replaces amounts from events with the current allowances of the chain. An approval without an answer stays. Returns false if the
+ * service has no `eth_call`.
  */
 export async function updateAllowances(
   client: ApprovalsClient,
@@ -77,7 +77,7 @@ async function callAll(
   }
 }
 
-/** Whether an error is that of the service. A contract chooses the message of its own errors, so that is not searched. */
+/** Whether an error comes from the service. A contract chooses the messages of its errors, so they are not searched. */
 function isWithoutMethod(error: unknown): boolean {
   if (typeof error === "string") return NO_METHOD_MESSAGE.test(error);
   const { code } = (error ?? {}) as { code?: unknown };

@@ -61,7 +61,7 @@ export class EventReader {
     }
   }
 
-  /** Replaces an approval by that of the chain. Nothing of it may be left. */
+  /** Replaces an approval with what the chain states. It may be revoked. */
   update(grant: Grant): void {
     this.#grants.set(getGrantId(grant), grant);
   }
@@ -85,7 +85,7 @@ export class EventReader {
     grants.sort((a, b) => a.event.block_number - b.event.block_number || (a.event.log_index ?? 0) - (b.event.log_index ?? 0));
     for (const grant of grants) {
       const id = getGrantId(grant);
-      // Added anew, it is the newest of the map.
+      // Once added again, it is the newest in the map.
       this.#grants.delete(id);
       if (grant.amount !== "0") this.#grants.set(id, grant);
     }

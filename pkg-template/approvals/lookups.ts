@@ -6,7 +6,7 @@ import type { ApprovalsClient } from "./public-types.js";
 
 /** The number of lookups at the same time. Further ones would only wait for the rate limit, and could time out there. */
 const CONCURRENCY = 4;
-/** With these codes, the service does not have what is asked for. All other failures are those of the call. */
+/** With these codes, the service lacks the data. Any other failure makes the call fail. */
 const UNAVAILABLE = /^(refused|http_status|unsupported_version|decode|blocked)$/;
 
 /** What was looked up, by address in lower case. Null: the service does not have it. */

@@ -69,9 +69,9 @@ export interface ApprovalEvent {
   log_index: number | null;
 }
 
-/** An approval that stands. Anyone can emit events in the name of an owner, so it may be that of a contract which is no token. */
+/** An approval in force. Anyone can emit events in the name of an owner, so its contract may not be a token. */
 export interface Approval {
-  /** Identifies the approval among those of the owner. */
+  /** Identifies the approval among the owner's approvals. */
   id: string;
   /** What it covers. */
   kind: ApprovalKind;
@@ -91,7 +91,7 @@ export interface Approval {
   isUnlimited: boolean;
   /** When an approval of Permit2 ends, in ISO 8601 (UTC). Null: never. */
   expires: string | null;
-  /** Whether `amount` is that of the chain now, or as of the event. */
+  /** Whether `amount` is what the chain states now, or what the event stated. */
   source: "chain" | "event";
   /** The last event about the approval. */
   event: ApprovalEvent;
@@ -99,7 +99,7 @@ export interface Approval {
   balance: string | null;
   /**
    * The value that the spender could take now, at today's price, in the fiat currency of the instance: of the approved amount or of the
-   * balance, if that is less. A decimal string, like that of `fiatValue`. Null: no price, as for NFTs, or no balance is known.
+   * balance, if that is less. A decimal string, as from `fiatValue`. Null: no price, as for NFTs, or no balance is known.
    */
   valueAtRisk: string | null;
 }

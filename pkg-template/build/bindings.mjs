@@ -16,7 +16,7 @@ const INTRINSICS = { __wbindgen_externref_statics_end: "((end) => () => end)(hea
 
 /**
  * Returns a script that exports `bind`, from the bindings for `--target=bundler`. wasm-bindgen keeps their state in the scope of a
- * module, for a single instance. Here each call of `bind` creates a state of its own, so that objects of a crashed instance cannot
+ * module, for a single instance. Here each call of `bind` creates separate state, so that objects of a crashed instance cannot
  * affect the next one. `names` is the JSON that binaryen prints when it shortens the names of imports and exports:
  * `{ imports: [[module, name, short]], exports: [[name, short]] }`.
  */

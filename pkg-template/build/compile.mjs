@@ -16,8 +16,8 @@ const LIMITS = [
   "-enable-load-pre=false",
 ].map((limit) => `-Cllvm-args=${limit}`);
 
-// Unstable options save 10.9 KB of brotli of 89.2 KB. Panics trap without a message, also those of the standard library, which is
-// compiled from source for this purpose. RUSTC_BOOTSTRAP allows the options in the pinned compiler (rust-toolchain.toml).
+// Unstable options save 10.9 KB of brotli of 89.2 KB. Panics trap without a message, even in the standard library, which is
+// therefore compiled from source. RUSTC_BOOTSTRAP allows the options in the pinned compiler (rust-toolchain.toml).
 const UNSTABLE = {
   flags: ["-Zunstable-options", "-Cpanic=immediate-abort", "-Zlocation-detail=none", "-Zinline-mir=no"],
   options: ["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"],

@@ -1,4 +1,5 @@
-// Creates the documents of the package: errors.md, and those for programs that write code, SKILL.md, llms.txt and llms-full.txt. Their sources are those of the guide.
+// Creates the documents of the package from the sources of the guide: errors.md, and for programs that write code, SKILL.md, llms.txt
+// and llms-full.txt.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 

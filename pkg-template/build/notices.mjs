@@ -80,7 +80,7 @@ function readLicenceText({ name, licence, authors, folder }) {
   return createMitLicence(authors.join(", "));
 }
 
-/** Returns the MIT licence for a crate that does not contain its text. The text is that of this project's licence. */
+/** Returns the MIT licence for a crate that does not contain its text. The text is taken from this project's licence. */
 function createMitLicence(holders) {
   const ownLicence = readFileSync(join(ROOT, "LICENSE"), "utf8");
   const [text] = /Permission is hereby granted[^]*?DEALINGS IN THE SOFTWARE\./.exec(ownLicence.replaceAll(/\r/g, ""));

@@ -28,7 +28,7 @@ export interface PageSizes {
   later: number;
 }
 
-/** With these codes, the service does not state a number. All other failures are those of the estimate. */
+/** With these codes, the service does not state a number. Any other failure makes the estimate fail. */
 const UNSTATED = /^(refused|http_status|unsupported_version|decode|api_key_required|blocked)$/;
 
 export class ClientReader {
@@ -79,8 +79,8 @@ export class ClientReader {
   }
 
   /**
-   * Returns the sizes of the pages of a list of up to `rows`, without the option `pageSize`. Null: not known. They are those of the blocks
-   * of the chain, a long list whose pages are full.
+   * Returns the sizes of the pages of a list of up to `rows`, without the option `pageSize`. Null: not known. They are
+   * measured on the list of the chain's blocks, which is long and has full pages.
    */
   async getPageSizes(rows: number): Promise<PageSizes | null> {
     const page = await this.#call<FirstPage>("blocks", {});

@@ -43,7 +43,7 @@ const COUNTED: Readonly<Record<string, Counted>> = {
   ...Object.fromEntries(TRANSFER_ACTIONS.map((action) => [action, { ...TRANSFERS, actions: [action] }])),
 };
 
-/** Lists of which an instance can hide records: those of tokens that it rates as a scam. Pages are shorter by them, or empty. */
+/** Lists from which an instance can hide the records of tokens that it rates as a scam. Their pages are then shorter, or empty. */
 export const TRANSFER_LIST = `${ADDRESS}token-transfers`;
 const HIDING_LISTS: readonly string[] = [TRANSFER_LIST, ...["tokens", "nft", "nft/collections"].map((list) => ADDRESS + list)];
 

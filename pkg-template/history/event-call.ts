@@ -35,7 +35,7 @@ export interface CallSetup<Event, Position> {
 export class EventCall<Event, Position> implements AsyncIterable<Event> {
   readonly #client: HistoryClient;
   readonly #setup: CallSetup<Event, Position>;
-  /** The digest of the request that resume tokens belong to: that of the token until the chain or base URL is known. */
+  /** The digest of the request that resume tokens belong to. Until the chain or base URL is known, it comes from the token. */
   #request: string;
   /** The reader of the last iteration, or one that was not used yet. */
   #reader: EventReader<Event, Position>;

@@ -11,7 +11,7 @@ interface FilePicker {
  * Saves a stream as a file on the user's device. Call it in the handler of a click: browsers require one.
  *
  * @remarks
- * Where the browser has the File System Access API, the user chooses the file, and the stream is written to it as it is read.
+ * Where the browser has the File System Access API, the user chooses the file, and the stream is written to it chunk by chunk.
  * Elsewhere the stream is collected in a `Blob`, which is then downloaded.
  *
  * It resolves when the file is written, or the download has started. If the user chooses no file, it cancels the stream, which has

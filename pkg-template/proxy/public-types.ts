@@ -20,7 +20,7 @@ export interface ProxyOptions<Context extends readonly unknown[] = readonly unkn
   /** The chains that visitors can read: chain ids, constants of `address-query/chains`, or chains of viem. */
   readonly chains: readonly (number | { readonly id: number })[];
   /**
-   * The path at which the server calls the handler, such as `/api/blockscout`. Below it the paths are those of the gateway:
+   * The path at which the server calls the handler, such as `/api/blockscout`. Below it, the paths match the gateway's paths:
    * `/api/blockscout/1/api/v2/stats`. A client reads them with the same path as `baseUrl`, and a `chainId` or `chain`.
    *
    * @defaultValue `"/"`
@@ -63,7 +63,7 @@ export interface ProxyOptions<Context extends readonly unknown[] = readonly unkn
    * How long browsers and shared caches may keep a successful response, in seconds.
    *
    * @remarks
-   * A number applies to all requests but those for balances, and those of `allow`. A function decides for every `GET` request. It is
+   * A number applies to all requests except for balances and the paths of `allow`. A function decides for every `GET` request. It is
    * called with the path and query of the gateway, such as `/1/api/v2/stats`. Responses that may not be kept have
    * `Cache-Control: no-store`.
    *

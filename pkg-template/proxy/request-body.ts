@@ -6,7 +6,7 @@ import { maxCalls, queryHashes, rpcMethods } from "./table.js";
 /** The largest body, in bytes. That of a client has 4 KB: the addresses of 50 balances. */
 const MAX_BODY_BYTES = 16_384;
 
-/** Reads the JSON of a body, and serializes it anew. Throws the refusal of a body that no route accepts. */
+/** Reads the JSON of a body, and serializes it again. Throws the refusal of a body that no route accepts. */
 export async function readBody(request: Request, routes: readonly Route[]): Promise<string> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;

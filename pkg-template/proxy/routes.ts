@@ -1,4 +1,4 @@
-// The requests that the proxy forwards: those of the generated table (table.js), and those of the option `allow`.
+// The requests that the proxy forwards: the generated table (table.js) and the option `allow`.
 import { refuse } from "./refusal.js";
 import { cacheable, graphql, rpc, uncacheable } from "./table.js";
 
@@ -36,7 +36,7 @@ export function parseRoute(line: string, isCacheable = false, body: Route["body"
   };
 }
 
-/** The routes of the package, and those of the option `allow`. */
+/** The routes of the package and of the option `allow`. */
 export function createRoutes(allow: readonly string[]): Route[] {
   const expand = (table: string, isCacheable: boolean) =>
     table

@@ -1,4 +1,4 @@
-// Who may use the proxy: pages of its own origin, and of the origins in its options.
+// Who may use the proxy: pages on the proxy's origin, and on the origins in its options.
 import { refuse } from "./refusal.js";
 
 /** Returns the origin if CORS allows it, or undefined for the own origin. Throws the refusal of a request of any other site. */

@@ -2,7 +2,7 @@
 import type { Rows } from "./account.js";
 import { sumOmitted } from "./omitted.js";
 
-/** Splits a list that a caller passed as an array or with commas. What is neither is returned as it is. */
+/** Splits a list that a caller passed as an array or with commas. Any other value is returned unchanged. */
 export function splitList(list: unknown): unknown {
   return typeof list === "string" ? list.split(",") : list;
 }

@@ -1,5 +1,5 @@
-// Entry address-query/chains: public Blockscout instances, as of 2026-11-22. Each constant is used or left out by itself: no
-// constant may refer to another, because bundlers would keep both. The names are those of viem/chains.
+// Entry address-query/chains: public Blockscout instances, as of 2026-11-22. Bundlers leave out the
+// constants that an app does not use, so no constant refers to another. The names match viem/chains.
 
 /** A chain with a public Blockscout instance, for the option `chain` of a client. */
 export interface Chain {

@@ -2,7 +2,7 @@
 import { createParameterError } from "./errors.js";
 import { ADDRESS } from "./limits.js";
 
-/** Throws if a value is not an address hash. The rule for a name says how to find its address, as that of the methods does. */
+/** Throws if a value is not an address hash. For a name, the message says how to find its address, like the message of the methods. */
 export function checkAddress(parameter: string, value: unknown): asserts value is string {
   const string = typeof value === "string" ? value : "";
   if (ADDRESS.test(string)) return;

@@ -14,7 +14,7 @@ const ADDRESS = /^0x[\da-f]{40}$/i;
  * The service and this client take addresses in any letter case. Use it to show addresses, and to compare them.
  *
  * @param address - `0x` and 40 hex digits in any letter case.
- * @param chainId - Id of the chain. Only Rootstock (30) and its test network (31) have checksums of their own (EIP-1191).
+ * @param chainId - Id of the chain. Only Rootstock (30) and its test network (31) have their own checksums (EIP-1191).
  * @example
  * ```ts
  * const shown = checksumAddress("0x00000000219ab540356cbb839cbe05303d7705fa"); // "0x00000000219ab540356cBB839Cbe05303d7705Fa"

@@ -1,9 +1,9 @@
-// What decides, besides a call itself, which records a client returns.
+// The part of a client's options that decides which records it returns.
 import type { ClientOptions } from "./options.js";
 
 /**
- * What identifies the records of a client, for the key of a cache: the chain if it is known, else the base URL, and the options that
- * change records. It has no API key.
+ * The chain if it is known, otherwise the base URL, and the options that change records. Cache keys contain it, because it identifies
+ * where records come from. It has no API key.
  */
 export type ClientSource = Readonly<
   Pick<Partial<ClientOptions>, "baseUrl" | "chainId" | "badRecords" | "keepExtra" | "showScamTokens">

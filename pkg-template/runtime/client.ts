@@ -58,7 +58,7 @@ export class Client extends Endpoints {
    */
   readonly source: ClientSource;
   /**
-   * The options that limit what the client sends: for a bar that shows how much of `maxCredits` is spent, or an estimate of the time.
+   * The options that limit what the client sends. An app can show how much of `maxCredits` is spent, or estimate the time.
    */
   readonly limits: ClientLimits;
 
@@ -116,12 +116,12 @@ export class Client extends Endpoints {
   }
 
   /**
-   * Requests any path of the service with a GET, and returns its JSON: for what this client does not declare.
+   * Requests any path of the service with a GET, and returns its JSON. Use it for what the client has no method for.
    *
    * @remarks
-   * The request is limited, retried, cancelled and counted like any other, with the same API key, and its errors are the same. Nothing
-   * but the syntax of the response is checked. The path is below the base URL. One that begins with `/services/`
-   * is that of a service which the gateway has for all chains. A proxy of `address-query/proxy` needs the path in its option `allow`.
+   * The request is limited, retried, cancelled and counted like any other, with the same API key, and its errors are the same. Only
+   * the syntax of the response is checked. The path is below the base URL. A path that begins with `/services/`
+   * belongs to a service that the gateway offers for all chains. A proxy of `address-query/proxy` needs the path in its option `allow`.
    *
    * @param path - For example `/api/v2/main-page/blocks`. Without a query, and not percent-encoded.
    * @example

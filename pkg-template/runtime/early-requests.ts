@@ -13,8 +13,8 @@ export type FetchFunction = (request: Request) => Promise<Response>;
 const MAX_REQUESTS = 4;
 
 /**
- * Base URLs that the module sends as they are, which is without the path of the API. Then follow the beginning of a path, and the API key
- * as a query. The module would encode other keys.
+ * Base URLs that the module does not change, because they lack the path of the API, with the beginning of a path and the API key as a
+ * query. The module would encode other keys.
  */
 const PLAIN_BASE_AND_KEY = /^(?!.*\/api(\/v.|-docs)?\/\?)(https?:\/\/[a-z\d.:-]+)?(\/[\w-]+)*\/\?(apikey=[\w-]{8,512})?$/;
 
@@ -64,7 +64,7 @@ export function sendEarly(
   } catch {
     // The module reports what is wrong with the request.
   }
-  // The module sends the requests of this call before those of later ones, which the rate limiter does not know yet.
+  // The module sends this call's requests before any from later calls, which the rate limiter does not know yet.
   count = MAX_REQUESTS;
   return undefined;
 }

@@ -3,7 +3,7 @@
 const ROUNDS = 24;
 /** Bytes of a block. */
 const RATE = 136;
-/** The halves of the 25 lanes, and those of a row of five. */
+/** The halves of the 25 lanes, and of one row of five. */
 const HALVES = 50;
 const ROW = 10;
 

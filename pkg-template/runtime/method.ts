@@ -29,7 +29,7 @@ export function callWith<Result>(session: Session, name: string, callArguments: 
   });
 }
 
-/** Runs `request` for the arguments of a call. It copies errors, so that each call rejects with an error of its own. */
+/** Runs `request` for the arguments of a call. It copies errors, so that no two calls reject with the same object. */
 export async function send<Result>(
   call: CallArguments<ActionOptions>,
   request: (call: CallArguments<ActionOptions>) => Promise<Result>,

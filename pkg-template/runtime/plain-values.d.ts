@@ -1,7 +1,7 @@
-// The values that are sent as they are. Generated as plain-values.js.
+// The values that need no encoding. Generated as plain-values.js.
 
 /** URL of the gateway to many chains. */
 export declare const gateway: string;
 
-/** The values of each parameter that are sent as they are, as JSON. Others are invalid, or sent in another form. */
+/** The values of each parameter that need no encoding, as JSON. Other values are invalid, or sent in another form. */
 export declare const plainValues: { readonly [name: string]: RegExp };

@@ -8,7 +8,7 @@ import type { RangeOptions } from "./options.js";
 import { PageFetcher } from "./page-fetcher.js";
 import type { Session } from "./session.js";
 
-/** Parameters of `all()`: those of the action, without `page`, `offset` and `txhash`. An address or a token is required. */
+/** Parameters of `all()`: the action's parameters without `page`, `offset` and `txhash`. An address or a token is required. */
 export type RangeParams<Params> = Omit<Params, "page" | "offset" | "txhash">;
 
 /** The result of `all()`: a range of blocks to iterate over or to collect. Nothing is sent before that. */
@@ -93,7 +93,7 @@ export class BlockRangeCall<Row> implements RangeCall<Row> {
     const onBatch = ({ report, isPartial }: RowBatch<Row>) => {
       this.#report = report;
       if (isPartial) return;
-      // The end of the range needs no request of its own, unless a short response had to be checked.
+      // The end of the range takes no extra request, unless a short response had to be checked.
       const hasNewRequest = report.requests > requests;
       requests = report.requests;
       if (hasNewRequest) this.#call.options.onProgress?.(report);

@@ -59,8 +59,8 @@ export class Session {
   }
 
   /**
-   * Sends the first request of a call while the module loads; see {@link sendEarly}. A request that is
-   * dropped was sent all the same: the module counts it as soon as it is there.
+   * Sends the first request of a call while the module loads; see {@link sendEarly}. A dropped
+   * request was sent nevertheless, so the module counts it once it has loaded.
    */
   sendEarly(loading: Promise<Instance>, method: Method, callArguments: CallArguments<ActionOptions>): (() => void) | undefined {
     if (!this.#loader.isCompiling) return undefined;

@@ -97,7 +97,7 @@ interface AmountFields {
  * a token contract declares. {@link formatUnits} is the strict form.
  *
  * @remarks
- * - The decimals are those of the record, else those of its token, else those of `token`.
+ * - The decimals come from the record, its token, or `token`: the first of them that has decimals.
  * - If the decimals are missing, null, or not an integer from 0 to 255, the result is the integer in base units.
  * - A transfer of a single NFT, which has an id and no value, is `"1"`.
  * - A value that is missing (as for an encrypted transfer) or not an integer is `""`: `formatAmount(value) || "–"` shows a dash.
@@ -137,7 +137,7 @@ export function formatAmount(
  * 255.
  *
  * @remarks
- * The price is the `exchange_rate` of the record's token, else that of `token`: the current one, in the fiat currency of the instance,
+ * The price is the current `exchange_rate` of the record's token, or otherwise of `token`, in the fiat currency of the instance,
  * usually US dollars. Decimals are found as by {@link formatAmount}. An `AddressInfo` has a price and no decimals: the native coin has 18.
  * Display the result with `Intl.NumberFormat`, add results with {@link sumDecimals}.
  *

@@ -21,7 +21,7 @@ export interface Field {
   /** The multiplier for the complexity of the nested fields. Replaces the complexity of the field itself. */
   multiply?(values: Arguments): number;
   /** Returns the value, with scalars as in the response. Throws a `QueryError`. */
-  // biome-ignore lint/suspicious/noExplicitAny: each type has sources of its own type
+  // biome-ignore lint/suspicious/noExplicitAny: each type has its own type of source
   resolve(source: any, values: Arguments): unknown;
 }
 
