@@ -205,7 +205,7 @@ describe("a page of another origin", () => {
 });
 
 describe("over HTTP", () => {
-  test("CORS headers are those of the sample service, and options reach it", async (t) => {
+  test("CORS headers come from the sample service, and options reach it", async (t) => {
     const server = await startSampleServer({ requiresReferer: true, requiresKey: "account_module" });
     t.after(server.close);
     const challenged = await fetch(`${server.url}/api/v2/withdrawals`);

@@ -210,7 +210,7 @@ describe("transactions", () => {
   const path = `/addresses/${hub}/transactions`;
   const items = services[11].getAllItems(path);
 
-  test("are those of the account module, after the pending ones", () => {
+  test("equal the account module's, after the pending ones", () => {
     const mined = items.filter(({ block_number }) => block_number !== null);
     const pending = items.slice(0, items.length - mined.length);
     assert.ok(
@@ -229,7 +229,7 @@ describe("transactions", () => {
     });
   });
 
-  test("of the deep history are those of the account module", async () => {
+  test("of the deep history equal the account module's", async () => {
     const service = createSampleService();
     const { body } = await request(service, `/addresses/${deep}/transactions`);
     assert.deepEqual(
@@ -410,7 +410,7 @@ describe("tokens", () => {
     assert.ok(rows.some(({ token }) => /voucher/i.test(token.name)));
   });
 
-  test("are those of the account module and the NFTs", () => {
+  test("come from the account module and the NFTs", () => {
     const rows = getTokens(hub);
     const holdings = services[11].getAllRows("tokenlist", { address: hub });
     const createKey = (contract, id, balance) => `${contract.toLowerCase()} ${id ?? ""} ${balance}`;

@@ -195,7 +195,7 @@ describe("responses", () => {
     assert.equal((await read())[0], 200);
   });
 
-  test("of a service in trouble are the gateway's, other refusals are those of the service", async () => {
+  test("of a service in trouble come from the gateway, other refusals from the service", async () => {
     const script = ["bad_gateway", "service_unavailable", "gateway_timeout", "network_error"].map((fault) => ({
       match: "",
       fault,

@@ -4,7 +4,7 @@
 //     [--blocks-per-request 1] [--fault-rate 0.3] [--fault-seed 1] [--fault-kinds service_unavailable,truncated_gzip]
 //     [--fault-script '[{"match":"/logs","fault":"gateway_timeout","times":2}]']
 //
-// The kinds of fault are those of the sample service, and four that need a real connection:
+// Faults are of the kinds that the sample service has, and of four that need a real connection:
 //   content_length_mismatch   the connection closes before all bytes of Content-Length have been sent
 //   gzip                      no fault: the body is compressed
 //   truncated_gzip            the compressed body ends early
@@ -88,13 +88,13 @@ async function startServer({ port = 0, host = "127.0.0.1", preflightHeaders = PR
   };
 }
 
-/** Whether an error is that of `fetch` for a broken connection. */
+/** Whether `fetch` throws this error for a broken connection. */
 const isNetworkError = (error) => error instanceof TypeError && error.message === "fetch failed";
 
-/** Splits faults into those of the service, and a function that draws the socket fault of the next request. */
+/** Splits faults into the service's faults, and a function that draws the socket fault of the next request. */
 function splitFaults(faults) {
   if (faults === undefined) return { drawSocketFault: () => undefined };
-  // The script is that of the service, which has random faults beside it only if there is a rate.
+  // The service runs the script. It adds random faults only if there is a rate.
   const { seed = 1, rate = faults.script ? 0 : 0.3, kinds = [...RECOVERABLE_KINDS, ...SOCKET_FAULT_KINDS], ...rest } = faults;
   const socketKinds = kinds.filter((kind) => Object.hasOwn(SOCKET_FAULTS, kind));
   const serviceKinds = kinds.filter((kind) => !Object.hasOwn(SOCKET_FAULTS, kind));

@@ -11,7 +11,7 @@ const services = Object.fromEntries(
 const findHash = (id) => services[11].addresses.find((address) => address.id === id).hash;
 const hub = findHash("hub");
 
-/** The lists below the address `hub`, and those of the whole chain. */
+/** The lists of the address `hub`, and of the whole chain. */
 const LISTS = [
   ...["transactions", "token-transfers", "internal-transactions", "logs", "blocks-validated", "coin-balance-history"],
   ...["withdrawals", "beacon/deposits", "celo/election-rewards", "tokens", "nft", "nft/collections"],
@@ -140,7 +140,7 @@ describe("version 9", () => {
 describe("the stated version", () => {
   const read = async (service) => (await request(service, "/config/backend-version")).body.backend_version;
 
-  test("is that of the backend, or another one, or none", async () => {
+  test("is the backend's, another one, or none", async () => {
     assert.deepEqual(await Promise.all([8, 9, 11, 12].map((version) => read(services[version]))), [
       "v8.1.2",
       "v9.3.2",

@@ -32,7 +32,7 @@ export default defineConfig({
         chunkFileNames: "assets/[name]-[hash:6].js",
         assetFileNames: "assets/[name]-[hash:6][extname]",
         manualChunks: (id, { getModuleInfo }) => {
-          // The package is a file of its own, which browsers keep when only the page changes.
+          // The package is a separate file, which browsers keep when only the page changes.
           if (/\/pkg\/(external|chains)\.js$/.test(id)) return "address-query";
           if (!isInitial(id, getModuleInfo)) return undefined;
           // What the page begins with is one file, whatever else imports parts of it: smaller, and one request.

@@ -19,8 +19,9 @@ record! {
     /// A contract: its verified source code and ABI, its bytecode, and the implementations of a proxy. `address` has its creator and
     /// reputation.
     ///
-    /// A contract that is not verified has only bytecode and implementations. One whose bytecode equals that of a verified contract, its
-    /// *twin*, has the name, ABI and source code of the twin: `verified_twin_address_hash` is then set, and `is_verified` false.
+    /// A contract that is not verified has only bytecode and implementations. If a verified contract, its
+    /// *twin*, has the same bytecode, the name, ABI and source code come from the twin: `verified_twin_address_hash` is then set, and
+    /// `is_verified` false.
     SmartContract {
         /// Name of the contract, or of its twin. Null: not verified.
         name @sometimes: Option<Text>,

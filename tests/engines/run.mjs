@@ -14,7 +14,7 @@ import { startVirtualDisplay } from "./virtual-display.mjs";
 import { Browser, startDriver } from "./webdriver-client.mjs";
 
 const SUITE = fileURLToPath(new URL("../run-web.mjs", import.meta.url));
-/** Includes the compilation. Each test also has a timeout of its own. */
+/** Includes the compilation. Each test also has its own timeout. */
 const SUITE_TIMEOUT_MS = 15 * 60_000;
 
 /** Runs the headless suite on a running driver, and returns how many tests passed. */

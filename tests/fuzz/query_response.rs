@@ -31,7 +31,7 @@ fn bodies() -> impl Iterator<Item = Vec<u8>> {
 fn check(body: &[u8]) {
     for query in queries().flat_map(|operation| operation.queries) {
         let Ok(converted) = convert_response(body, &query.layout) else { continue };
-        // Values are passed on as they are.
+        // Values are passed on unchanged.
         let Ok(converted) = std::str::from_utf8(&converted) else { continue };
         let Ok(sent) = serde_json::from_slice::<Value>(body) else { continue };
         let converted: Value = serde_json::from_str(converted).expect("valid JSON");

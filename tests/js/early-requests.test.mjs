@@ -206,7 +206,7 @@ describe("nothing is sent early", () => {
     "if the base URL is normalized": [{ baseUrl: `${BASE}/` }, {}],
     "if the base URL ends with the path of the API": [{ baseUrl: `${BASE}/api` }, {}],
     "if the base URL ends with the path and a version": [{ baseUrl: `${BASE}/api/v2` }, {}],
-    "if the base URL is that of the documentation": [{ baseUrl: `${BASE}/api-docs` }, {}],
+    "if the base URL is the documentation's": [{ baseUrl: `${BASE}/api-docs` }, {}],
     "if a key comes from a function": [{ baseUrl: BASE, apiKey: () => "proapi_0" }, {}],
     "if a server has a key": [{ baseUrl: BASE, apiKey: "key-of-the-instance" }, {}],
     "if a key is encoded": [{ baseUrl: BASE, apiKey: "proapi_+" }, {}],

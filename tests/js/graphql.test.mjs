@@ -61,7 +61,7 @@ describe("graphql", () => {
     );
   });
 
-  test("balances equal those of account", async () => {
+  test("balances equal the account module's", async () => {
     const hashes = shared.addresses.map(({ hash }) => hash).filter((hash) => hash !== sample("overloaded"));
     const balances = await client.graphql.balanceMulti({ address: hashes });
     assert.deepEqual(

@@ -1,4 +1,4 @@
-// Lists that are read oldest first (`order: "asc"`): the records are those of the list in reverse.
+// Lists that are read oldest first (`order: "asc"`): they have the records of the list in reverse.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";

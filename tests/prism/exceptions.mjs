@@ -6,7 +6,7 @@ const EXCEPTIONS = [
   {
     methods: ["addressCeloElectionRewards"],
     name: "/api/v2/addresses/{address_hash}/celo/election-rewards",
-    reason: "only instances of Celo have this list, and the documents are those of other chains",
+    reason: "only instances of Celo have this list, and the documents are for other chains",
   },
   {
     methods: ["addressInternalTransactions", "internalTransactions", "transactionInternalTransactions"],

@@ -96,7 +96,7 @@ function toPattern(path) {
   return path.replace(/\{\w+\}/g, "{}");
 }
 
-/** What is documented of an operation: query parameters, with that of the key, HTTP statuses, and the cursor (null if there are no pages). */
+/** The documentation of an operation: query parameters, including the key, HTTP statuses, and the cursor (null without pages). */
 function describeOperation({ request, responses, security }) {
   const { schema } = responses.find(({ code }) => code === "200").contents[0];
   const [cursor = null] = schema.properties?.next_page_params?.examples ?? [];

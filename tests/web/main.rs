@@ -257,7 +257,7 @@ async fn error_responses_become_typed_errors() {
 async fn a_body_that_stalls_times_out() {
     let policy = RetryPolicy::default().timeout_ms(500).max_attempts(1);
     let client = client("/_sample/stall").with_retry_policy(policy);
-    // Rows are decoded while they arrive, so that the body has to be that of this list.
+    // Rows are decoded while they arrive, so the body must belong to this list.
     let error = client.page(&TokenTransfersParams::default()).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Timeout, "{error}");
 }

@@ -63,7 +63,7 @@ async function insertSources(page) {
   const [text, crate, declarations, client, reference] = await Promise.all(
     [page, ...files, new URL("reference.md", REFERENCE)].map((file) => readFile(file, "utf8")),
   );
-  // The links are those of Rust's documentation.
+  // The links lead to Rust's documentation.
   const layers = findTable(crate, "module").replaceAll(/\[(`\w+`)\]/g, "$1");
   const [declaration] = /(?:^ {4}\/\/\/.*\n)+^ {4}AddressLogsParams [^]*?^ {4}\}\n/m.exec(declarations);
   const code = declaration.replaceAll(/^ {4}/gm, "");

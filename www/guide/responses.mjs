@@ -11,7 +11,7 @@ const service = createSampleService({ backendVersion: 12 });
 const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
 const values = createExampleValues(service, JSON.parse(readFileSync(REQUIRED, "utf8")));
 
-/** Returns the first record as JSON: that of the first sample address which has any. Null if none has. */
+/** Returns the first record of the first sample address that has any, as JSON. Null if none has. */
 export async function readResponse(page) {
   const [, example] = /^```ts\n([^]*?)^```$/m.exec(page);
   const [code] = example.split("\n\n");

@@ -25,7 +25,7 @@ pub(crate) fn generate_plain_values() -> String {
         let _ = writeln!(plain_values, "  {name}: {pattern},");
     }
     format!(
-        "// The values that are sent as they are (see early-requests.ts). {NOTICE}\n\
+        "// The values that need no encoding (see early-requests.ts). {NOTICE}\n\
          export const gateway = \"{GATEWAY}\";\n\n\
          export const plainValues = {{\n{plain_values}}};\n"
     )

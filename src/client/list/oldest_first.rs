@@ -42,7 +42,7 @@ struct Pass {
     first: u64,
     /// How many of its oldest records were returned.
     skip: u64,
-    /// The first block after those of the held pages. [`FIRST`] if there is none.
+    /// The first block after the held pages. [`FIRST`] if there is none.
     end: u64,
     /// The block of the last record that was read. [`FIRST`] before it is known.
     last: u64,
@@ -291,7 +291,7 @@ impl<R: Runtime> OldestFirst<R> {
 }
 
 /// Whether a bad record is reported: its block is within these, or, with `includes_unknown`, not known. Where the service could not serve
-/// a page, newer records than those of the block may be missing, too.
+/// a page, records newer than the block may be missing, too.
 fn is_within(bad: &BadRecord, blocks: RangeInclusive<u64>, includes_unknown: bool) -> bool {
     match bad.block {
         Some(block) if block > *blocks.end() => false,

@@ -174,7 +174,7 @@ impl Planner {
         Blocks { first: self.range.first, last: self.range.last }
     }
 
-    /// The blocks of the range after those of this planner.
+    /// The blocks of the range after this planner's blocks.
     fn following_blocks(&self) -> Option<Blocks> {
         self.range_blocks().after(self.blocks, self.range.newest_first)
     }

@@ -114,7 +114,7 @@ export async function measureStream(assets, origin, { mbits, rows, rounds }) {
     },
     "address-query, txList.all()": async (onFirst) => {
       let seen = 0;
-      // The bandwidth is that of one response, so the range is read in one part.
+      // One response uses the whole bandwidth, so the range is read in one part.
       for await (const _ of client.account.txList.all({ address }, { concurrency: 1 })) if (++seen === 1) onFirst();
       return seen;
     },

@@ -8,7 +8,7 @@ const MAX_ROWS = 10_000;
 
 /**
  * Measures a range of 60,000 transactions with different numbers of concurrent requests. They are evenly spread over the
- * blocks, or those of the sample service.
+ * blocks, or the sample service's.
  */
 export async function measureDeepRead(assets, origin, { isEven, latencyMs, rounds }) {
   const { AddressClient } = await assets.module("pkg/index.js");

@@ -1,4 +1,4 @@
-// Measures what callers do with records: those of the package against those of `JSON.parse`. Also the memory of retained parts.
+// Measures what callers do with records, from the package and from `JSON.parse`. Also the memory of retained parts.
 import { loadTools, prepareContenders } from "./contenders.mjs";
 import { compare } from "./timing.mjs";
 

@@ -1,4 +1,4 @@
-//! Lists that are read oldest first, in virtual time: the items are those of the list in reverse, whatever fails meanwhile.
+//! Lists that are read oldest first, in virtual time: they have the items of the list in reverse, whatever fails meanwhile.
 
 use std::ops::RangeInclusive;
 

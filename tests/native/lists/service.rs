@@ -61,7 +61,7 @@ pub struct Behavior {
     pub growth_percent: u64,
     /// Whether requests choose the size of a page, as since version 12.
     pub has_page_sizes: bool,
-    /// Whether the cursors have the keys of the request's cursor, before those of the next page.
+    /// Whether the cursors repeat the keys of the request's cursor before the keys of the next page.
     pub repeats_keys: bool,
 }
 

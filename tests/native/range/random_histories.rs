@@ -137,7 +137,7 @@ fn after_an_error_the_same_or_a_new_reader_continues() {
     assert!(errors > 500, "{errors} errors are too few for this test");
 }
 
-/// A full window returns all rows except those of its last block. If blocks have at most `max_rows` rows, it returns at least
+/// A full window returns all rows except in its last block. If blocks have at most `max_rows` rows, it returns at least
 /// `page_limit - max_rows` rows.
 #[test]
 fn sends_few_requests() {

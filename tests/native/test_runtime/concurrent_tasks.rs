@@ -42,7 +42,7 @@ impl<'a, T> ConcurrentTasks<'a, T> {
         .await;
     }
 
-    /// Runs all futures to completion. Returns the outputs, without those of canceled futures.
+    /// Runs all futures to completion. Returns the outputs, except of canceled futures.
     pub async fn join(mut self) -> Vec<T> {
         poll_fn(|context| if self.poll_all(context) { Poll::Ready(()) } else { Poll::Pending }).await;
         self.0.into_iter().filter_map(|task| if let Task::Done(value) = task { Some(value) } else { None }).collect()

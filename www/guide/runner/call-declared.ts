@@ -41,7 +41,7 @@ export async function callDeclared(declared: Declared): Promise<void> {
 
 const isForReact = (name: string) => /^([A-Z]|use[A-Z])/.test(name);
 
-/** Finds the request handlers: exported ones, and those of the servers that were started. */
+/** Finds the request handlers: exported ones, and the handlers of started servers. */
 function findHandlers({ exports, environment }: Declared): Handler[] {
   const { GET, default: main } = exports;
   const fetch = (main as { fetch?: unknown } | undefined)?.fetch;
