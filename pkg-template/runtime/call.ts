@@ -1,4 +1,5 @@
 // A call of a method, from its first request to its end. Nothing else ends the work of the WebAssembly instance.
+import type { CallPlan } from "./call-plan.js";
 import type { CallArguments } from "./arguments.js";
 import type { WasmCall } from "./bindings.js";
 import type { Method } from "./early-requests.js";
@@ -7,18 +8,6 @@ import type { Instance } from "./wasm-instance.js";
 import type { ActionOptions, ListOptions } from "./options.js";
 import type { Session } from "./session.js";
 import { warmUp } from "./warm-up.js";
-
-/** What a list or a range reads: to estimate it, or as a key or label of what is read. */
-export interface CallPlan {
-  /** The `AddressClient` that the method belongs to. */
-  readonly client: object;
-  /** The path of a list, with the names of its parameters in braces, or the name of an action. */
-  readonly operation: string;
-  /** The parameters as they were passed. */
-  readonly params: Readonly<Record<string, unknown>>;
-  /** The options as they were passed, without `signal`. */
-  readonly options: Readonly<Pick<ListOptions, "resume" | "concurrency" | "pageSize" | "order" | "fromBlock" | "toBlock">>;
-}
 
 /** Returns the plan of a call. Throws if its arguments are invalid. */
 export function createPlan({ client }: Session, name: string, { error, params, options }: CallArguments<ListOptions>): CallPlan {

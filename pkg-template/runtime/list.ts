@@ -1,6 +1,7 @@
 // The result of a list method: a promise of the first page that can also be iterated and collected.
 import { captureArguments, type CallArguments } from "./arguments.js";
-import { Call, type CallPlan, createPlan } from "./call.js";
+import { Call, createPlan } from "./call.js";
+import type { CallPlan } from "./call-plan.js";
 import { type Collected, collectItems, iterateItems, iteratePages } from "./iteration.js";
 import type { Omitted } from "./objects.js";
 import { sumOmitted } from "./omitted.js";

@@ -2,7 +2,7 @@
 export type { RangedAction, Rows } from "./account.js";
 export type { ChainLike, ClientOptions } from "./chain.js";
 export { checksumAddress, requireChecksums } from "./checksum.js";
-export type { CallPlan } from "./call.js";
+export type { CallPlan } from "./call-plan.js";
 export type { ClientLimits, RequestParams } from "./client.js";
 export type { ClientSource } from "./client-source.js";
 export type * from "./codes.js";

@@ -1,6 +1,7 @@
 // The result of `all()`: every record of a range of blocks, with a report of how complete it is.
 import { captureArguments, type CallArguments } from "./arguments.js";
-import { Call, type CallPlan, createPlan, type PageSource } from "./call.js";
+import { Call, createPlan, type PageSource } from "./call.js";
+import type { CallPlan } from "./call-plan.js";
 import { type Collected, collectItems, iterateItems, iteratePages } from "./iteration.js";
 import type { BatchState, RangeReport } from "./objects.js";
 import { rangeOptions } from "./option-table.js";
