@@ -47,5 +47,5 @@ test("the page and the guide work below a folder", async (t) => {
   assert.deepEqual(problems, []);
 
   await page.getByRole("link", { name: "Types" }).first().click();
-  await page.waitForURL(/\/project\/api\/index\.html$/);
+  await page.waitForURL(/\/project\/guide\/types-address-query\.html$/);
 });
