@@ -44,8 +44,8 @@ impl<S: Reader> Records<S> {
         Self { source, records: None }
     }
 
-    /// Returns the reader of the pages or batches. Its position, and so its resume token, is after the whole page or
-    /// batch of the last returned record, not directly after the record.
+    /// Returns the reader of the pages or batches. Its resume token continues after the page or batch of the last returned
+    /// record, so it skips the other records of that page or batch.
     #[must_use]
     pub const fn get_ref(&self) -> &S {
         &self.source

@@ -7,9 +7,9 @@ import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
 import { createServer } from "../../www/node_modules/vite/dist/node/index.js";
-import { createSampleService } from "../../pkg/testing/index.js";
 import { chromiumPath, launchArgs } from "../browser.mjs";
 import { ROOT } from "../documents.mjs";
+import { serveSampleData } from "./page.mjs";
 
 let browser, folder, server;
 
@@ -41,20 +41,8 @@ after(async () => {
 });
 
 test("the page in Rust lists transfers", async () => {
-  const service = createSampleService();
   const page = await browser.newPage();
-  await page.route("https://eth.blockscout.com/**", async (route) => {
-    const url = route
-      .request()
-      .url()
-      .replace(/0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045/i, service.addresses[0].hash);
-    const response = await service.fetch(url);
-    await route.fulfill({
-      status: response.status,
-      headers: { ...Object.fromEntries(response.headers), "access-control-allow-origin": "*" },
-      body: Buffer.from(await response.arrayBuffer()),
-    });
-  });
+  await serveSampleData(page);
   await page.goto(server.resolvedUrls.local[0]);
   await page.locator("li").nth(40).waitFor();
   assert.match(await page.locator("li").first().innerText(), /^\d{4}-\S+ 0x\w{40} \S/);

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
 import { build, preview } from "../../www/node_modules/vite/dist/node/index.js";
-import { createSampleService } from "../../pkg/testing/index.js";
 import { chromiumPath, launchArgs } from "../browser.mjs";
 import { ROOT } from "../documents.mjs";
+import { serveSampleData } from "./page.mjs";
 
 let browser, folder, server;
 
@@ -29,20 +29,8 @@ after(async () => {
 });
 
 test("the page of the tutorial shows a balance and transfers, and loads more", async () => {
-  const service = createSampleService();
   const page = await browser.newPage();
-  await page.route("https://eth.blockscout.com/**", async (route) => {
-    const url = route
-      .request()
-      .url()
-      .replace(/0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045/i, service.addresses[0].hash);
-    const response = await service.fetch(url);
-    await route.fulfill({
-      status: response.status,
-      headers: { ...Object.fromEntries(response.headers), "access-control-allow-origin": "*" },
-      body: Buffer.from(await response.arrayBuffer()),
-    });
-  });
+  await serveSampleData(page);
   await page.goto(server.resolvedUrls.local[0]);
   await page.getByRole("heading", { name: /^[\d.]+ ETH$/ }).waitFor();
   await page.getByRole("button", { name: "Load more" }).click();
