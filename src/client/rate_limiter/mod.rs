@@ -64,12 +64,12 @@ const MAX_JITTER_MS: u64 = 100;
 #[derive(Debug)]
 pub struct RateLimiter {
     limits: RateLimits,
-    state: RefCell<State>,
+    state: RefCell<LimiterState>,
     announcer: Announcer,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct LimiterState {
     queue: Queue,
     in_flight: Vec<InFlight>,
     /// Requests of the last seconds, oldest first, without those that were refused.
@@ -98,7 +98,7 @@ struct Sent {
     is_own: bool,
 }
 
-impl State {
+impl LimiterState {
     /// Handles the refusal of a request because of the rate. `is_stated` is whether the service stated how long to
     /// wait.
     fn on_refusal(&mut self, id: u64, is_stated: bool, now: u64) {

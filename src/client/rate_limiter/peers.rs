@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::fmt;
 
-use super::{MAX_PEER_WAIT_MS, Sent, State};
+use super::{LimiterState, MAX_PEER_WAIT_MS, Sent};
 
 /// What happened to the requests of a rate limiter. Times are in milliseconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl Announcer {
 /// Maximum number of requests of others that are remembered.
 const MAX_SENT: usize = 1_000;
 
-impl State {
+impl LimiterState {
     /// Processes an event of another limiter.
     pub(super) fn on_peer_event(&mut self, event: PeerEvent, now: u64) {
         match event {

@@ -7,9 +7,9 @@ use std::task::Wake;
 use super::*;
 
 /// A state after requests that were sent at these times, with ids from 0.
-fn state_after(times: impl IntoIterator<Item = u64>) -> State {
+fn state_after(times: impl IntoIterator<Item = u64>) -> LimiterState {
     let sent = times.into_iter().zip(0..).map(|(at, id)| Sent { id, at, is_own: true }).collect();
-    State { sent, ..State::default() }
+    LimiterState { sent, ..LimiterState::default() }
 }
 
 /// Requests that have permits, with ids from 0.
@@ -228,13 +228,13 @@ fn successful_call_refunds_its_retries() {
 #[test]
 fn requests_of_other_tabs_are_remembered_up_to_a_limit_and_not_while_the_next_one_is_far_ahead() {
     const NOW: u64 = 5000;
-    let mut state = State::default();
+    let mut state = LimiterState::default();
     for _ in 0..1500 {
         state.on_peer_event(PeerEvent::Sent(NOW), NOW);
     }
     assert_eq!(state.sent.len(), 1000);
     for (next_at, remembered) in [(NOW + MAX_PEER_WAIT_MS, 1), (NOW + MAX_PEER_WAIT_MS + 1, 0)] {
-        let mut state = State::default();
+        let mut state = LimiterState::default();
         state.hold.until = next_at;
         state.on_peer_event(PeerEvent::Sent(NOW), NOW);
         assert_eq!(state.sent.len(), remembered, "{next_at}");
