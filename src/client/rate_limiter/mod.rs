@@ -1,7 +1,7 @@
 //! Rate limiter: decides when each request to an origin may be sent, and how many retries are left. Clients with the
 //! same origin and key share one, even for different chains of a gateway.
 //!
-//! Requests wait in a `queue`. Single calls go before the requests of iterations and ranges (`Priority`). A request is sent
+//! Requests wait in a `wait_queue`. Single calls go before the requests of iterations and ranges (`Priority`). A request is sent
 //! when all of these allow it:
 //!
 //! - the caller's own limits ([`RateLimits`]),
@@ -20,10 +20,10 @@ mod headers;
 mod hold;
 mod limits;
 mod peers;
-mod queue;
 mod retry_budget;
 #[cfg(test)]
 mod tests;
+mod wait_queue;
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -39,9 +39,9 @@ use self::limits::DEFAULT_CONCURRENT;
 pub use self::limits::RateLimits;
 use self::peers::Announcer;
 pub use self::peers::PeerEvent;
-pub(crate) use self::queue::Priority;
-use self::queue::Queue;
 use self::retry_budget::RetryBudget;
+pub(crate) use self::wait_queue::Priority;
+use self::wait_queue::WaitQueue;
 use super::runtime::{Headers, Runtime};
 
 /// Added to each window of the caller's limit, because network delays vary.
@@ -70,7 +70,7 @@ pub struct RateLimiter {
 
 #[derive(Debug, Default)]
 struct LimiterState {
-    queue: Queue,
+    queue: WaitQueue,
     in_flight: Vec<InFlight>,
     /// Requests of the last seconds, oldest first, without those that were refused.
     sent: Vec<Sent>,

@@ -15,7 +15,7 @@ pub(crate) enum Priority {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Queue {
+pub(super) struct WaitQueue {
     /// The waiters in the order of arrival.
     waiters: Vec<Waiter>,
     last_id: u64,
@@ -31,7 +31,7 @@ struct Waiter {
     expires_at: u64,
 }
 
-impl Queue {
+impl WaitQueue {
     /// Adds a waiter and returns its id. Ids ascend.
     pub(super) fn push(&mut self, priority: Priority) -> u64 {
         let id = self.next_id();
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn one_bulk_request_follows_four_interactive_requests() {
-        let mut queue = Queue::default();
+        let mut queue = WaitQueue::default();
         let bulk: Vec<u64> = (0..2).map(|_| queue.push(Priority::Bulk)).collect();
         let interactive: Vec<u64> = (0..6).map(|_| queue.push(Priority::Interactive)).collect();
         let order: Vec<u64> = std::iter::from_fn(|| {
