@@ -71,7 +71,7 @@ pub struct RateLimiter {
 #[derive(Debug, Default)]
 struct LimiterState {
     queue: WaitQueue,
-    in_flight: Vec<InFlight>,
+    in_flight: Vec<PermitHolder>,
     /// Requests of the last seconds, oldest first, without those that were refused.
     sent: Vec<Sent>,
     stated_limit: Option<StatedLimit>,
@@ -84,7 +84,7 @@ struct LimiterState {
 
 /// A request that has a permit.
 #[derive(Debug)]
-struct InFlight {
+struct PermitHolder {
     id: u64,
     /// The permit expires at this time unless it is renewed.
     expires_at: u64,
@@ -371,7 +371,7 @@ impl Ticket {
     fn grant(self, now: u64, expires_at: u64) -> Permit {
         let mut state = self.limiter.state.borrow_mut();
         state.queue.on_grant();
-        state.in_flight.push(InFlight { id: self.id, expires_at });
+        state.in_flight.push(PermitHolder { id: self.id, expires_at });
         drop(state);
         self.limiter.on_sent(self.id, now);
         Permit { limiter: Rc::clone(&self.limiter), id: self.id }
@@ -397,7 +397,7 @@ impl Permit {
     pub(crate) fn renew(&self, expires_at: u64) {
         let mut state = self.limiter.state.borrow_mut();
         state.in_flight.retain(|request| request.id != self.id);
-        state.in_flight.push(InFlight { id: self.id, expires_at });
+        state.in_flight.push(PermitHolder { id: self.id, expires_at });
     }
 }
 

@@ -13,8 +13,8 @@ fn state_after(times: impl IntoIterator<Item = u64>) -> LimiterState {
 }
 
 /// Requests that have permits, with ids from 0.
-fn in_flight(count: u64) -> Vec<InFlight> {
-    (0..count).map(|id| InFlight { id, expires_at: u64::MAX }).collect()
+fn in_flight(count: u64) -> Vec<PermitHolder> {
+    (0..count).map(|id| PermitHolder { id, expires_at: u64::MAX }).collect()
 }
 
 #[test]
