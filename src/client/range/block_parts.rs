@@ -23,9 +23,9 @@ use std::rc::Rc;
 
 use super::density::{Estimate, choose_end};
 use super::planner::Experience;
+use super::planner_state::{Assumption, Blocks, HeadSnapshot, PlannerState};
 use super::probe::{Probe, RowBlocks};
 use super::response_limit::ResponseLimit;
-use super::state::{Assumption, Blocks, HeadSnapshot, State};
 use super::token::encode_position;
 use super::{RangeBatch, RangeReader, RangeReport};
 use crate::client::read_ahead::{Output, PageResult, Part, PartReader, Queue, Strategy, Work};
@@ -36,7 +36,7 @@ use crate::decode::FramePage;
 /// The checkpoint after some rows of a part.
 pub(super) struct Mark {
     /// The state in which the rest of the whole range is still to be read. `None` before the first rows.
-    remaining: Option<State>,
+    remaining: Option<PlannerState>,
     head_snapshot: Option<HeadSnapshot>,
     limit: ResponseLimit,
     /// The last response, if it may have to be verified.

@@ -1,6 +1,6 @@
 //! Decides where a part is cut in two, from the density of the rows before it.
 
-use super::state::Blocks;
+use super::planner_state::Blocks;
 
 /// A part is cut where this share of a full response is expected to end, so that one request reads it to its end although
 /// the estimate is not exact.

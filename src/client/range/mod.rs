@@ -62,12 +62,12 @@ mod density;
 mod oversized_block;
 mod parallel;
 mod planner;
+mod planner_state;
 mod probe;
 mod report;
 mod request;
 mod response_limit;
 mod rows;
-mod state;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -92,10 +92,10 @@ use crate::decode::{Cursor, DecodeOptions, FrameDecoder, FramePage};
 use crate::endpoint::{Operation, RangeForm, Request};
 use crate::error::{Error, ErrorCode};
 use planner::Planner;
+use planner_state::Blocks;
 use request::{RangeRequest, Recovery};
 use response_limit::Evidence;
 use rows::{BlockRows, RangeResponse, RowFields};
-use state::Blocks;
 
 /// Reads the rows of a range of blocks, window by window.
 #[derive(Debug)]

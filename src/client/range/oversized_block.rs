@@ -1,10 +1,10 @@
 //! Reads a block with more rows than one response can have: processes its probes and pages.
 
+use super::planner_state::{Blocks, OversizedBlock, PagePosition, PlannerState};
 use super::report::{IncompleteBlock, RangeReport};
 use super::request::{RangeRequest, Recovery};
 use super::response_limit::ResponseLimit;
 use super::rows::{BlockRows, RangeResponse};
-use super::state::{Blocks, OversizedBlock, PagePosition, State};
 use crate::client::retry::is_too_slow;
 use crate::decode::FramePage;
 use crate::error::{Error, ErrorCode};
@@ -53,11 +53,11 @@ impl OversizedBlock {
         response: &RangeResponse,
         limit: &mut ResponseLimit,
         report: &mut RangeReport,
-    ) -> State {
+    ) -> PlannerState {
         let PagePosition { block, page_size, records, .. } = self.position;
         limit.on_probe(page_size, response.has_old_row_at(0, limit.unverified));
         if response.rows.count() == 0 {
-            return State::reading(self.remaining.and_then(|remaining| remaining.after(window, newest_first)));
+            return PlannerState::reading(self.remaining.and_then(|remaining| remaining.after(window, newest_first)));
         }
         let has_several_blocks = window.count() > 1;
         if !has_several_blocks {
@@ -70,7 +70,7 @@ impl OversizedBlock {
             let reason = "some of its rows could not be decoded, so the start of its next page is unknown";
             return self.end_incomplete(reason.into(), report);
         }
-        State::OversizedBlock(self)
+        PlannerState::OversizedBlock(self)
     }
 
     /// Processes a page. Returns the next state, and the rows to deliver.
@@ -83,7 +83,7 @@ impl OversizedBlock {
         newest_first: bool,
         limit: &mut ResponseLimit,
         report: &mut RangeReport,
-    ) -> Result<(State, Option<Box<FramePage>>), Error> {
+    ) -> Result<(PlannerState, Option<Box<FramePage>>), Error> {
         let position = &mut self.position;
         let blocks = Blocks::single(position.block);
         rows.check_blocks(blocks, newest_first)?;
@@ -111,7 +111,7 @@ impl OversizedBlock {
         position.previous_digest = digest;
         report.records += rows.count_readable();
         rows.report_omitted(&mut report.omitted);
-        let next = if is_last { State::reading(self.remaining) } else { State::OversizedBlock(self) };
+        let next = if is_last { PlannerState::reading(self.remaining) } else { PlannerState::OversizedBlock(self) };
         Ok((next, (rows.count() > 0).then_some(rows.into_page())))
     }
 
@@ -124,23 +124,23 @@ impl OversizedBlock {
         request: &RangeRequest,
         error: Error,
         report: &mut RangeReport,
-    ) -> Result<(State, Recovery), Error> {
+    ) -> Result<(PlannerState, Recovery), Error> {
         if error.code == ErrorCode::Refused {
             return Ok((self.end_incomplete(error.message.clone(), report), Recovery::Continue));
         }
         // A probe of several blocks: the service was too slow for them, but may not be for the oversized block alone.
         if request.can_shrink && is_too_slow(&error) {
             let unverified_window = Some(Blocks::single(self.position.block));
-            let next = State::OversizedBlock(Self { unverified_window, ..self });
+            let next = PlannerState::OversizedBlock(Self { unverified_window, ..self });
             return Ok((next, Recovery::Shrink { error, pause_ms: None }));
         }
         Err(error)
     }
 
     /// Stops reading the block and reports it as incomplete. Returns the next state.
-    fn end_incomplete(self, reason: String, report: &mut RangeReport) -> State {
+    fn end_incomplete(self, reason: String, report: &mut RangeReport) -> PlannerState {
         let PagePosition { block, records, .. } = self.position;
         report.incomplete_blocks.push(IncompleteBlock { block, records, reason });
-        State::reading(self.remaining)
+        PlannerState::reading(self.remaining)
     }
 }

@@ -5,13 +5,13 @@
 //! is planned again. `oversized_block` processes the probes and pages of an oversized block.
 
 use super::backoff::Backoff;
+use super::planner_state::{
+    Assumption, BlockDigest, Blocks, HeadSnapshot, OversizedBlock, PagePosition, PlannerState, WindowPhase, Windows,
+};
 use super::report::{IncompleteBlock, RangeReport};
 use super::request::{RangeRequest, Recovery};
 use super::response_limit::{Completeness, Evidence, ResponseLimit, ShortResponse};
 use super::rows::{BlockRows, RangeResponse, undecodable_rows_error};
-use super::state::{
-    Assumption, BlockDigest, Blocks, HeadSnapshot, OversizedBlock, PagePosition, State, WindowPhase, Windows,
-};
 use super::token::{decode_position, encode_position};
 use super::window_width::WindowWidth;
 use crate::client::retry::{RetryPolicy, is_too_slow};
@@ -48,7 +48,7 @@ pub(super) struct Planner {
     pub(super) has_pages: bool,
     /// Whether other planners cover the rest of the range. The last planner to end then requests the head block again.
     pub(super) is_part: bool,
-    pub(super) state: State,
+    pub(super) state: PlannerState,
     pub(super) head_snapshot: Option<HeadSnapshot>,
     pub(super) limit: ResponseLimit,
     pub(super) width: WindowWidth,
@@ -80,7 +80,7 @@ impl Planner {
             blocks,
             has_pages: true,
             is_part: false,
-            state: State::reading(Some(blocks)),
+            state: PlannerState::reading(Some(blocks)),
             head_snapshot: None,
             limit: ResponseLimit::new(page_limit),
             width: WindowWidth::default(),
@@ -128,7 +128,7 @@ impl Planner {
         self.is_part = true;
         self.has_started = true;
         self.blocks = self.blocks.starting_at(start, self.range.newest_first);
-        self.state = State::reading(Some(self.blocks));
+        self.state = PlannerState::reading(Some(self.blocks));
         self.update_report();
     }
 
@@ -141,7 +141,7 @@ impl Planner {
     pub(super) const fn recheck_head(&mut self, head_snapshot: Option<HeadSnapshot>) {
         self.is_part = false;
         self.head_snapshot = head_snapshot;
-        self.state = State::HeadRecheck;
+        self.state = PlannerState::HeadRecheck;
     }
 
     /// The maximum number of rows per request.
@@ -164,9 +164,9 @@ impl Planner {
 
     /// Returns the state in which the rest of the range is still to be read, by this planner and the planners of the
     /// blocks after it.
-    pub(super) fn remaining_state(&self) -> Option<State> {
+    pub(super) fn remaining_state(&self) -> Option<PlannerState> {
         let rest = self.state.extended_to(self.range_blocks(), self.range.newest_first);
-        let state = rest.unwrap_or_else(|| State::reading(self.following_blocks()));
+        let state = rest.unwrap_or_else(|| PlannerState::reading(self.following_blocks()));
         Some(state).filter(|_| self.has_started)
     }
 
@@ -197,7 +197,7 @@ impl Planner {
     /// Evidence of a response limit, including a response that is still arriving.
     pub(super) fn evidence(&self) -> Evidence {
         let mut evidence = self.limit.evidence;
-        if let State::Windows(Windows { phase: WindowPhase::Streaming { rows, .. }, .. }) = self.state {
+        if let PlannerState::Windows(Windows { phase: WindowPhase::Streaming { rows, .. }, .. }) = self.state {
             evidence.longest = evidence.longest.max(rows);
         }
         evidence
@@ -205,12 +205,12 @@ impl Planner {
 
     /// Whether it has read all of its blocks.
     pub(super) const fn has_ended(&self) -> bool {
-        matches!(self.state, State::HeadRecheck | State::Done)
+        matches!(self.state, PlannerState::HeadRecheck | PlannerState::Done)
     }
 
     /// Whether the last response left the rest of its window to the next one. False for a short response that is to be verified.
     pub(super) fn is_truncated(&self) -> bool {
-        matches!(self.state, State::Windows(Windows { overlap: Some(_), phase: WindowPhase::Next, .. }))
+        matches!(self.state, PlannerState::Windows(Windows { overlap: Some(_), phase: WindowPhase::Next, .. }))
             && !self.limit.is_unverified()
     }
 
@@ -220,14 +220,14 @@ impl Planner {
 
     /// Whether the next request continues to read a response.
     pub(super) const fn is_streaming(&self) -> bool {
-        matches!(self.state, State::Windows(Windows { phase: WindowPhase::Streaming { .. }, .. }))
+        matches!(self.state, PlannerState::Windows(Windows { phase: WindowPhase::Streaming { .. }, .. }))
     }
 
     /// Begins a call that reads until rows can be delivered. Without the rest of a response, the next request is for a window.
     pub(super) fn begin_call(&mut self, has_rest: bool) {
         self.backoff = Backoff::default();
         if !(has_rest && self.is_streaming())
-            && let State::Windows(windows) = &mut self.state
+            && let PlannerState::Windows(windows) = &mut self.state
         {
             self.has_broken_off |= matches!(windows.phase, WindowPhase::Streaming { .. });
             windows.phase = WindowPhase::Next;
@@ -243,7 +243,7 @@ impl Planner {
             self.state = verification;
             self.assumption = None;
         }
-        if matches!(self.state, State::HeadRecheck) {
+        if matches!(self.state, PlannerState::HeadRecheck) {
             if self.is_part {
                 return None;
             }
@@ -259,7 +259,7 @@ impl Planner {
             can_shrink: blocks.first < blocks.last,
         };
         let next = match &self.state {
-            State::Windows(Windows { remaining, phase, .. }) => {
+            PlannerState::Windows(Windows { remaining, phase, .. }) => {
                 let window = |blocks| request(blocks, 1, Some(self.limit.page_limit()));
                 match phase {
                     WindowPhase::Next => window(self.choose_window(*remaining)),
@@ -271,7 +271,7 @@ impl Planner {
                     }
                 }
             }
-            State::OversizedBlock(oversized) => match oversized.pending_probe(&self.limit) {
+            PlannerState::OversizedBlock(oversized) => match oversized.pending_probe(&self.limit) {
                 Some(window) => request(window, oversized.position.page_size + 1, Some(1)),
                 None => {
                     // Without `offset`, the service does not check that `page` stays within the first 10,000 rows.
@@ -279,10 +279,10 @@ impl Planner {
                     request(Blocks::single(oversized.position.block), oversized.position.page, page_size)
                 }
             },
-            State::HeadRecheck => {
+            PlannerState::HeadRecheck => {
                 self.head_snapshot.map(|head| request(Blocks::single(head.block), 1, Some(head.content.rows)))?
             }
-            State::Done => return None,
+            PlannerState::Done => return None,
         };
         self.report.requests += u32::from(!next.is_continuation);
         Some(next)
@@ -299,11 +299,11 @@ impl Planner {
     ) -> Result<Option<Box<FramePage>>, Error> {
         self.backoff = Backoff::default();
         let page = match self.state {
-            State::Windows(windows) => match windows.phase {
+            PlannerState::Windows(windows) => match windows.phase {
                 WindowPhase::FindHead { window } => self.on_head_found(windows, window, response).map(|()| None),
                 WindowPhase::Next | WindowPhase::Streaming { .. } => self.on_window(windows, request.blocks, response),
             },
-            State::OversizedBlock(oversized) => match oversized.pending_probe(&self.limit) {
+            PlannerState::OversizedBlock(oversized) => match oversized.pending_probe(&self.limit) {
                 Some(window) => {
                     let newest_first = self.range.newest_first;
                     self.state =
@@ -319,12 +319,12 @@ impl Planner {
                     })
                 }
             },
-            State::HeadRecheck if !self.is_part => {
+            PlannerState::HeadRecheck if !self.is_part => {
                 self.compare_head(&response.rows);
                 Ok(None)
             }
             // Another planner reads the blocks of this response.
-            State::HeadRecheck | State::Done => Ok(None),
+            PlannerState::HeadRecheck | PlannerState::Done => Ok(None),
         };
         self.update_report();
         page
@@ -332,7 +332,7 @@ impl Planner {
 
     /// Reports the head block as changed if its rows differ from the snapshot.
     fn compare_head(&mut self, rows: &BlockRows) {
-        self.state = State::Done;
+        self.state = PlannerState::Done;
         if let Some(HeadSnapshot { block, content, .. }) = self.head_snapshot.take()
             && rows.differs_from(block, content)
             && !self.report.changed_blocks.contains(&block)
@@ -350,9 +350,9 @@ impl Planner {
             self.report.report_unprocessed(blocks, Some(message.into()));
         }
         self.report.next_block = match &self.state {
-            State::Windows(windows) => Some(windows.remaining.start(self.range.newest_first)),
-            State::OversizedBlock(oversized) => Some(oversized.position.block),
-            State::HeadRecheck | State::Done => {
+            PlannerState::Windows(windows) => Some(windows.remaining.start(self.range.newest_first)),
+            PlannerState::OversizedBlock(oversized) => Some(oversized.position.block),
+            PlannerState::HeadRecheck | PlannerState::Done => {
                 self.following_blocks().map(|blocks| blocks.start(self.range.newest_first))
             }
         };
@@ -423,7 +423,7 @@ impl Planner {
         }
         self.update_unprocessed(window, unprocessed, rows_before > 0 && is_end);
         let next = if reaches_end {
-            Some(State::reading(None))
+            Some(PlannerState::reading(None))
         } else {
             self.advance(windows.remaining, window, &mut rows, completeness, (rows_before, is_end))
         };
@@ -455,22 +455,22 @@ impl Planner {
         rows: &mut BlockRows,
         completeness: Completeness,
         (rows_before, is_end): (u64, bool),
-    ) -> Option<State> {
+    ) -> Option<PlannerState> {
         let newest_first = self.range.newest_first;
         let only_block = rows.only_block().filter(|_| rows_before == 0 && is_end);
         match (completeness, only_block) {
-            (Completeness::Complete, _) => Some(State::reading(remaining.after(window, newest_first))),
+            (Completeness::Complete, _) => Some(PlannerState::reading(remaining.after(window, newest_first))),
             (_, Some(block)) if !self.has_pages => {
                 if completeness == Completeness::Full {
                     self.report_unreachable_rows(block, rows);
                 }
-                Some(State::reading(remaining.after(Blocks::single(block), newest_first)))
+                Some(PlannerState::reading(remaining.after(Blocks::single(block), newest_first)))
             }
             (_, Some(block)) => {
                 let blocks = (remaining, window, newest_first);
-                OversizedBlock::begin(block, blocks, rows, &self.limit).map(State::OversizedBlock)
+                OversizedBlock::begin(block, blocks, rows, &self.limit).map(PlannerState::OversizedBlock)
             }
-            (_, None) => self.cut_window(remaining, window, rows, (rows_before, is_end)).map(State::Windows),
+            (_, None) => self.cut_window(remaining, window, rows, (rows_before, is_end)).map(PlannerState::Windows),
         }
     }
 
@@ -510,7 +510,7 @@ impl Planner {
     fn request_again(&mut self, windows: Windows) {
         self.limit = self.limit.verified();
         self.can_overread = false;
-        self.state = State::Windows(Windows { phase: WindowPhase::Next, ..windows });
+        self.state = PlannerState::Windows(Windows { phase: WindowPhase::Next, ..windows });
     }
 
     /// Discards a response and requests at most half of the blocks with these rows: it is unknown in which of them a bad record is.
@@ -618,12 +618,12 @@ impl Planner {
             if newest_first {
                 remaining.last = head_block;
             }
-            State::Windows(Windows { remaining, phase: WindowPhase::Next, ..windows })
+            PlannerState::Windows(Windows { remaining, phase: WindowPhase::Next, ..windows })
         } else {
             // No rows are left, perhaps because of a reorganisation.
             self.compare_overlap(windows, None);
             self.report.report_unprocessed(window, unprocessed);
-            State::reading(windows.remaining.after(window, newest_first))
+            PlannerState::reading(windows.remaining.after(window, newest_first))
         };
         Ok(())
     }
@@ -646,15 +646,15 @@ impl Planner {
         random: f64,
     ) -> Result<Recovery, Error> {
         let recovery = match self.state {
-            State::Windows(windows) => self.on_window_failure(windows, request, error, policy, random)?,
-            State::OversizedBlock(oversized) => {
+            PlannerState::Windows(windows) => self.on_window_failure(windows, request, error, policy, random)?,
+            PlannerState::OversizedBlock(oversized) => {
                 let (next, recovery) = oversized.on_failure(request, error, &mut self.report)?;
                 self.state = next;
                 recovery
             }
             // All rows were read. A possible change of the head block stays unreported.
-            State::HeadRecheck | State::Done => {
-                self.state = State::Done;
+            PlannerState::HeadRecheck | PlannerState::Done => {
+                self.state = PlannerState::Done;
                 Recovery::Continue
             }
         };
@@ -694,7 +694,7 @@ impl Planner {
         } else {
             return Err(error);
         };
-        self.state = State::Windows(windows);
+        self.state = PlannerState::Windows(windows);
         Ok(recovery)
     }
 }

@@ -1,7 +1,7 @@
 //! Finds the blocks of single rows, to decide where to cut parts.
 
 use super::RangeReader;
-use super::state::Blocks;
+use super::planner_state::Blocks;
 use crate::client::runtime::{Runtime, join3};
 
 /// Which rows to find.

@@ -1,6 +1,6 @@
 //! The report on a range: what was read, and what is incomplete.
 
-use super::state::Blocks;
+use super::planner_state::Blocks;
 use crate::client::resume::ResumePoint;
 use crate::decode::{FramePage, Omitted};
 use crate::error::Error;

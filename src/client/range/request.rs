@@ -1,6 +1,6 @@
 //! A request of a range: the blocks and the page, and the URL parameters that select them.
 
-use super::state::Blocks;
+use super::planner_state::Blocks;
 use crate::client::retry::RetryPolicy;
 use crate::endpoint::RangeForm;
 use crate::endpoint::request::MAX_BLOCK;

@@ -1,6 +1,6 @@
 //! Detects a response limit that the service does not state, and decides whether rows may be missing from a response.
 
-use super::state::Blocks;
+use super::planner_state::Blocks;
 
 /// How many of the requested rows a response has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

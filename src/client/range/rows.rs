@@ -1,8 +1,8 @@
 //! The rows of a response with their blocks. Also computes digests of their contents, to detect whether a later response
 //! returns the same rows. A digest does not identify a row, because rows can be equal.
 
+use super::planner_state::{BlockDigest, Blocks, HeadSnapshot};
 use super::response_limit::ShortResponse;
-use super::state::{BlockDigest, Blocks, HeadSnapshot};
 use crate::client::resume::digest;
 use crate::decode::omitted::find_first_after;
 use crate::decode::{BadRecord, FramePage, Omitted};

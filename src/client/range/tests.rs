@@ -3,10 +3,10 @@
 mod without_pages;
 
 use super::planner::Planner;
+use super::planner_state::PagePosition;
 use super::request::{RangeRequest, Recovery};
 use super::response_limit::Evidence;
 use super::rows::{BlockRows, RangeResponse, RowFields};
-use super::state::PagePosition;
 use crate::client::retry::RetryPolicy;
 use crate::decode::{DecodeOptions, DecoderState, PageDecoder};
 use crate::endpoint::request::{BlockRange, MAX_BLOCK};

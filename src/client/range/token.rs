@@ -1,7 +1,9 @@
 //! The position in a range as parameters of a resume token. Each group of parameters is complete or absent.
 
+use super::planner_state::{
+    BlockDigest, Blocks, HeadSnapshot, OversizedBlock, PagePosition, PlannerState, WindowPhase, Windows,
+};
 use super::response_limit::{Evidence, ResponseLimit, ShortResponse};
-use super::state::{BlockDigest, Blocks, HeadSnapshot, OversizedBlock, PagePosition, State, WindowPhase, Windows};
 use crate::decode::Cursor;
 use crate::endpoint::request::BlockRange;
 use crate::strings::{format_u64, parse_u64};
@@ -70,11 +72,15 @@ const KNOWN_ROWS: &str = "known";
 const LIMIT: &str = "limit";
 
 /// Returns the position as token parameters. `None` at the end of the range.
-pub(super) fn encode_position(state: &State, head: Option<HeadSnapshot>, limit: ResponseLimit) -> Option<Cursor> {
+pub(super) fn encode_position(
+    state: &PlannerState,
+    head: Option<HeadSnapshot>,
+    limit: ResponseLimit,
+) -> Option<Cursor> {
     let (remaining, overlap, page) = match state {
-        State::Windows(windows) => (Some(windows.remaining), windows.overlap, None),
-        State::OversizedBlock(oversized) => (oversized.remaining, None, Some(oversized.position)),
-        State::HeadRecheck | State::Done => return None,
+        PlannerState::Windows(windows) => (Some(windows.remaining), windows.overlap, None),
+        PlannerState::OversizedBlock(oversized) => (oversized.remaining, None, Some(oversized.position)),
+        PlannerState::HeadRecheck | PlannerState::Done => return None,
     };
     let mut parameters = Vec::new();
     write_group(remaining, &mut parameters);
@@ -95,7 +101,7 @@ pub(super) fn decode_position(
     cursor: &Cursor,
     range: BlockRange,
     limit: &mut ResponseLimit,
-) -> Option<(State, Option<HeadSnapshot>)> {
+) -> Option<(PlannerState, Option<HeadSnapshot>)> {
     let remaining: Option<Blocks> = read_group(cursor)?;
     let page: Option<PagePosition> = read_group(cursor)?;
     let (overlap, head) = (read_group(cursor)?, read_group(cursor)?);
@@ -111,9 +117,9 @@ pub(super) fn decode_position(
             // The blocks after it are in `remaining`, so that only this block is probed.
             let is_unverified = position.page == 2 && position.known_rows == 0;
             let unverified_window = is_unverified.then_some(Blocks::single(position.block));
-            State::OversizedBlock(OversizedBlock { position, unverified_window, remaining })
+            PlannerState::OversizedBlock(OversizedBlock { position, unverified_window, remaining })
         }
-        (None, Some(remaining)) => State::Windows(Windows { remaining, overlap, phase: WindowPhase::Next }),
+        (None, Some(remaining)) => PlannerState::Windows(Windows { remaining, overlap, phase: WindowPhase::Next }),
     };
     let detected = read_number(cursor, LIMIT).filter(|rows| *rows > 0);
     let assumed = read_group(cursor)?.map(|Assumed(blocks)| blocks);

@@ -57,7 +57,7 @@ impl Blocks {
 
 /// The state of a planner, which determines what it requests next.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum State {
+pub(super) enum PlannerState {
     /// Windows of blocks.
     Windows(Windows),
     /// An oversized block. It is read page by page.
@@ -68,7 +68,7 @@ pub(super) enum State {
     Done,
 }
 
-impl State {
+impl PlannerState {
     /// The state in which `remaining` is still to be read.
     pub(super) fn reading(remaining: Option<Blocks>) -> Self {
         match remaining {
@@ -225,10 +225,10 @@ pub(super) struct Assumption {
 
 impl Assumption {
     /// Returns the state in which it is verified, before the rest of `blocks` is read.
-    pub(super) fn verification(self, blocks: Blocks, newest_first: bool) -> Option<State> {
+    pub(super) fn verification(self, blocks: Blocks, newest_first: bool) -> Option<PlannerState> {
         let position = self.last_block?;
         let unverified_window = Some(self.blocks.starting_at(position.block, newest_first));
         let remaining = blocks.after(Blocks::single(position.block), newest_first);
-        Some(State::OversizedBlock(OversizedBlock { position, unverified_window, remaining }))
+        Some(PlannerState::OversizedBlock(OversizedBlock { position, unverified_window, remaining }))
     }
 }
