@@ -18,12 +18,12 @@ use crate::error::Error;
 #[derive(Debug)]
 pub struct ListReader<R: Runtime> {
     client: Client<R>,
-    source: Source<R>,
+    source: ListSource<R>,
     page_size: PageSize,
 }
 
 #[derive(Debug)]
-enum Source<R: Runtime> {
+enum ListSource<R: Runtime> {
     /// With one request at a time.
     Pager(Box<Pager<R>>),
     /// With several requests at the same time. Some pages are shorter, where parts meet.
@@ -46,7 +46,7 @@ impl<R: Runtime> ListReader<R> {
         let decoder = client.frame_decoder(list.layout, decode_options);
         let pager = Pager::new(client.clone(), request, decoder, resume)?;
         let pager = pager.with_keyset(list.keyset, decode_options.skip_bad_records);
-        Ok(Self { client, page_size: pager.page_size().clone(), source: Source::Pager(Box::new(pager)) })
+        Ok(Self { client, page_size: pager.page_size().clone(), source: ListSource::Pager(Box::new(pager)) })
     }
 
     /// Creates a reader of the records in these blocks, oldest first. It starts at the first of them, or at the position of the resume
@@ -64,8 +64,8 @@ impl<R: Runtime> ListReader<R> {
         resume: Option<&str>,
     ) -> Result<Self, Error> {
         let mut reader = Self::new(client, list, request, decode_options, None)?;
-        if let Source::Pager(pager) = reader.source {
-            reader.source = Source::OldestFirst(Box::new(OldestFirst::new(*pager, list, blocks, resume)?));
+        if let ListSource::Pager(pager) = reader.source {
+            reader.source = ListSource::OldestFirst(Box::new(OldestFirst::new(*pager, list, blocks, resume)?));
         }
         Ok(reader)
     }
@@ -83,8 +83,8 @@ impl<R: Runtime> ListReader<R> {
     #[must_use]
     pub fn with_concurrency(self, list: &Operation, concurrency: u32) -> Self {
         let source = match (self.source, list.keyset) {
-            (Source::Pager(pager), Some(keyset)) if concurrency > 1 && pager.has_default_order() => {
-                Source::Parts(ReadAhead::new(KeysetParts::new(keyset, &pager), pager, Items::ALL, concurrency))
+            (ListSource::Pager(pager), Some(keyset)) if concurrency > 1 && pager.has_default_order() => {
+                ListSource::Parts(ReadAhead::new(KeysetParts::new(keyset, &pager), pager, Items::ALL, concurrency))
             }
             (source, _) => source,
         };
@@ -98,9 +98,9 @@ impl<R: Runtime> ListReader<R> {
     /// The error of a request, with a resume token that continues after the pages that were returned.
     pub async fn next(&mut self) -> Result<Option<ListPage>, Error> {
         let page = match &mut self.source {
-            Source::Pager(pager) => pager.next().await?,
-            Source::Parts(parts) => parts.next().await?,
-            Source::OldestFirst(reader) => reader.next().await?,
+            ListSource::Pager(pager) => pager.next().await?,
+            ListSource::Parts(parts) => parts.next().await?,
+            ListSource::OldestFirst(reader) => reader.next().await?,
         };
         if let Some(ListPage { page, .. }) = &page {
             self.client.emit_diagnostics(page);
@@ -111,9 +111,9 @@ impl<R: Runtime> ListReader<R> {
     /// The position at which it starts, if that is not the beginning of the list.
     pub(super) fn start(&self) -> Option<ResumePoint> {
         match &self.source {
-            Source::Pager(pager) => pager.resume_point(),
-            Source::Parts(_) => None,
-            Source::OldestFirst(reader) => reader.start(),
+            ListSource::Pager(pager) => pager.resume_point(),
+            ListSource::Parts(_) => None,
+            ListSource::OldestFirst(reader) => reader.start(),
         }
     }
 }
