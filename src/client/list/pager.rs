@@ -51,7 +51,7 @@ pub struct Pager<R: Runtime> {
     decoder: FrameDecoder,
     pub(super) keyset: Option<Keyset>,
     pub(super) skips_bad_records: bool,
-    position: Position,
+    position: ListPosition,
     /// Priority of the next request. A user waits for the first page, even if it is the page of a resume token.
     priority: Priority,
     /// Digests of all cursors that were followed, sorted.
@@ -63,7 +63,7 @@ pub struct Pager<R: Runtime> {
 }
 
 #[derive(Debug, Clone)]
-enum Position {
+enum ListPosition {
     Start,
     After(Cursor),
     /// The page at this cursor was returned, but the next cursor in it is unreadable. An empty cursor stands for the first
@@ -72,7 +72,7 @@ enum Position {
     End,
 }
 
-/// Suffix of a cursor in the resume token at [`Position::Blocked`]. A cursor never ends with this character.
+/// Suffix of a cursor in the resume token at [`ListPosition::Blocked`]. A cursor never ends with this character.
 const BLOCKED_SUFFIX: &str = "&";
 
 /// The first key in the resume tokens of a list that is read oldest first.
@@ -97,7 +97,7 @@ impl<R: Runtime> Pager<R> {
             decoder,
             keyset: None,
             skips_bad_records: false,
-            position: Position::Start,
+            position: ListPosition::Start,
             priority: Priority::Interactive,
             followed: Vec::new(),
             empty_pages: 0,
@@ -133,9 +133,9 @@ impl<R: Runtime> Pager<R> {
     /// # Errors
     /// Any failure of the request or of decoding, with a resume token for the page.
     pub async fn next(&mut self) -> Result<Option<ListPage>, Error> {
-        while !matches!(self.position, Position::End) {
+        while !matches!(self.position, ListPosition::End) {
             // The records of a blocked page were returned before.
-            let is_repeated = matches!(self.position, Position::Blocked(..));
+            let is_repeated = matches!(self.position, ListPosition::Blocked(..));
             match self.read_page().await {
                 Ok(Some(page)) if !is_repeated => {
                     self.priority = Priority::Bulk;
@@ -153,13 +153,13 @@ impl<R: Runtime> Pager<R> {
 
     /// Reads the page at the position, and moves to the next one. `None` if a smaller page is to be requested.
     async fn read_page(&mut self) -> Result<Option<Box<FramePage>>, Error> {
-        if let Position::Blocked(_, error) = &mut self.position
+        if let ListPosition::Blocked(_, error) = &mut self.position
             && let Some(error) = error.take()
         {
             return Err(error);
         }
         // The page is requested again with the size that its cursor states. After another size it would end elsewhere.
-        let is_repeated = matches!(self.position, Position::Blocked(..));
+        let is_repeated = matches!(self.position, ListPosition::Blocked(..));
         let is_first = self.priority == Priority::Interactive;
         let mut size = match self.suspect_records {
             _ if is_repeated => StatedSize::FromCursor,
@@ -235,18 +235,18 @@ impl<R: Runtime> Pager<R> {
     /// Returns the position after the last page that was returned. `None` at the beginning and at the end of the list.
     pub(super) fn resume_point(&self) -> Option<ResumePoint> {
         let point = self.resume_point_at(self.position.cursor()?.clone());
-        let is_blocked = matches!(self.position, Position::Blocked(..));
+        let is_blocked = matches!(self.position, ListPosition::Blocked(..));
         Some(if is_blocked { point.with_suffix(BLOCKED_SUFFIX) } else { point })
     }
 
     /// The cursor of the next page. `None` for the first page, and if it is not known.
     pub(super) const fn cursor(&self) -> Option<&Cursor> {
-        if let Position::After(cursor) = &self.position { Some(cursor) } else { None }
+        if let ListPosition::After(cursor) = &self.position { Some(cursor) } else { None }
     }
 
     /// Continues at a cursor, or at the beginning of the list.
     pub(super) fn restart(&mut self, cursor: Option<Cursor>) {
-        self.position = Position::Start;
+        self.position = ListPosition::Start;
         self.followed.clear();
         (self.empty_pages, self.suspect_records) = (0, 0);
         if let Some(cursor) = cursor {
@@ -268,17 +268,17 @@ impl<R: Runtime> Pager<R> {
     fn advance(&mut self, page: &FramePage, size: StatedSize) -> Result<(), Error> {
         if let Some(mismatch) = &page.cursor_error {
             let error = self.unreadable_cursor_error(mismatch, &size);
-            if matches!(self.position, Position::Blocked(..)) {
+            if matches!(self.position, ListPosition::Blocked(..)) {
                 return Err(error);
             }
             self.block(Some(error));
-            if let Position::Blocked(cursor, _) = &mut self.position {
+            if let ListPosition::Blocked(cursor, _) = &mut self.position {
                 size.write_to(cursor);
             }
             return Ok(());
         }
         let Some(next) = page.next.clone() else {
-            self.position = Position::End;
+            self.position = ListPosition::End;
             return Ok(());
         };
         if self.followed.binary_search(&position_digest(&next)).is_ok() {
@@ -317,11 +317,11 @@ impl<R: Runtime> Pager<R> {
         self.request.url(self.client.base_url(), &size.apply(self.position.keys()))
     }
 
-    /// Moves to [`Position::Blocked`]: the current page was read, but the next one is unknown.
+    /// Moves to [`ListPosition::Blocked`]: the current page was read, but the next one is unknown.
     fn block(&mut self, error: Option<Error>) {
-        let position = std::mem::replace(&mut self.position, Position::End);
-        let cursor = if let Position::After(cursor) = position { cursor } else { Cursor::default() };
-        self.position = Position::Blocked(cursor, error);
+        let position = std::mem::replace(&mut self.position, ListPosition::End);
+        let cursor = if let ListPosition::After(cursor) = position { cursor } else { Cursor::default() };
+        self.position = ListPosition::Blocked(cursor, error);
     }
 
     fn follow(&mut self, cursor: Cursor) {
@@ -329,7 +329,7 @@ impl<R: Runtime> Pager<R> {
         if let Err(index) = self.followed.binary_search(&digest) {
             self.followed.insert(index, digest);
         }
-        self.position = Position::After(cursor);
+        self.position = ListPosition::After(cursor);
     }
 
     /// Creates a pager of the same list that starts after this cursor.
@@ -340,7 +340,7 @@ impl<R: Runtime> Pager<R> {
             token_prefix: Arc::clone(&self.token_prefix),
             decoder: self.decoder.create_sibling(),
             followed: vec![position_digest(&cursor)],
-            position: Position::After(cursor),
+            position: ListPosition::After(cursor),
             priority: Priority::Bulk,
             empty_pages: 0,
             page_size: self.page_size.clone(),
@@ -355,7 +355,7 @@ impl<R: Runtime> Pager<R> {
     }
 }
 
-impl Position {
+impl ListPosition {
     /// The cursor of the page that is read next.
     const fn cursor(&self) -> Option<&Cursor> {
         match self {
