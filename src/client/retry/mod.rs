@@ -95,43 +95,44 @@ pub(crate) async fn fetch_with_retries<R: Runtime>(
     start: FetchStart,
 ) -> Result<Fetched, Error> {
     let target = Rc::new(target);
-    let mut call = Call { transport, target, schedule: RetrySchedule::new(policy, transport.runtime.now_ms()) };
+    let mut fetch =
+        RetryingFetch { transport, target, schedule: RetrySchedule::new(policy, transport.runtime.now_ms()) };
     let (mut delay, mut streaming) = (None, None);
     match start {
         FetchStart::Request => {}
         FetchStart::Delayed(first_delay) => delay = Some(first_delay),
-        FetchStart::Failed(error) => delay = Some(call.on_failure(error)?),
+        FetchStart::Failed(error) => delay = Some(fetch.on_failure(error)?),
         FetchStart::Streaming(response) => streaming = Some(response),
     }
     let is_retryable = streaming.is_none();
     loop {
         if let Some(delay) = delay.take() {
-            call.wait(&delay).await;
+            fetch.wait(&delay).await;
         }
         let response = match streaming.take() {
             Some(response) => response,
-            None => call.start_attempt()?,
+            None => fetch.start_attempt()?,
         };
         let number = response.reader.attempt.number;
-        match call.read_response(response, decoder, validate).await {
+        match fetch.read_response(response, decoder, validate).await {
             Ok(fetched) => {
-                transport.limiter.refund_retries(call.schedule.current - 1);
+                transport.limiter.refund_retries(fetch.schedule.current - 1);
                 return Ok(fetched);
             }
-            Err(error) if is_retryable => delay = Some(call.on_failure(error)?),
-            Err(error) => return Err(call.add_context(error, number)),
+            Err(error) if is_retryable => delay = Some(fetch.on_failure(error)?),
+            Err(error) => return Err(fetch.add_context(error, number)),
         }
     }
 }
 
-/// A target that is being fetched.
-struct Call<'a, R: Runtime> {
+/// A fetch of a target, with its retries.
+struct RetryingFetch<'a, R: Runtime> {
     transport: &'a Rc<Transport<R>>,
     target: Rc<Target>,
     schedule: RetrySchedule,
 }
 
-impl<R: Runtime> Call<'_, R> {
+impl<R: Runtime> RetryingFetch<'_, R> {
     /// Begins the next attempt after a failure. Returns the delay before it.
     fn on_failure(&mut self, error: Error) -> Result<RetryDelay, Error> {
         let Transport { runtime, limiter, .. } = &**self.transport;
