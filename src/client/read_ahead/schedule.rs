@@ -2,26 +2,26 @@
 
 use super::strategy::{Output, Part, PartReader, Queue, Strategy, Work, count_rows};
 
-/// How far the caller has read.
+/// Whether the caller has received a page, and whether reading ahead has begun.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Progress {
-    Started,
-    /// A page was delivered.
-    HasPage,
-    ReadsAhead,
+enum ReadAheadPhase {
+    BeforeFirstPage,
+    AfterFirstPage,
+    ReadingAhead,
 }
 
 /// The parts, and the strategy that cuts them.
 pub(super) struct Schedule<S: Strategy> {
     pub(super) strategy: S,
     pub(super) queue: Queue<S>,
-    progress: Progress,
+    phase: ReadAheadPhase,
 }
 
 impl<S: Strategy> Schedule<S> {
     pub(super) const fn new(strategy: S, queue: Queue<S>) -> Self {
-        let progress = if S::STARTS_WITH_ONE_PAGE { Progress::Started } else { Progress::HasPage };
-        Self { strategy, queue, progress }
+        let phase =
+            if S::STARTS_WITH_ONE_PAGE { ReadAheadPhase::BeforeFirstPage } else { ReadAheadPhase::AfterFirstPage };
+        Self { strategy, queue, phase }
     }
 
     /// Prepares for the caller to wait for a page. After an error, the failed requests are repeated. Returns whether reading ahead
@@ -30,9 +30,9 @@ impl<S: Strategy> Schedule<S> {
         if self.queue.parts.first().is_some_and(|front| front.is_stopped && front.results.is_empty()) {
             self.queue.parts.iter_mut().for_each(Part::retry);
         }
-        let begins = self.progress == Progress::HasPage && self.queue.concurrency > 1;
+        let begins = self.phase == ReadAheadPhase::AfterFirstPage && self.queue.concurrency > 1;
         if begins {
-            self.progress = Progress::ReadsAhead;
+            self.phase = ReadAheadPhase::ReadingAhead;
         }
         begins
     }
@@ -40,7 +40,7 @@ impl<S: Strategy> Schedule<S> {
     /// Starts the requests that are possible now.
     pub(super) fn start(&mut self, works: &mut Vec<Work<S>>) {
         let parts = &self.queue.parts;
-        let limit = if self.progress == Progress::ReadsAhead { self.queue.concurrency } else { 1 };
+        let limit = if self.phase == ReadAheadPhase::ReadingAhead { self.queue.concurrency } else { 1 };
         let streaming = parts.iter().map(|part| u32::from(part.is_streaming && !part.is_running()));
         let mut free = limit.saturating_sub(works.iter().map(|work| work.requests).chain(streaming).sum());
         let page = self.strategy.page_limit();
@@ -104,8 +104,8 @@ impl<S: Strategy> Schedule<S> {
         let (mut result, mark) = self.queue.parts.first_mut()?.results.remove(0);
         if let Ok(Some(page)) = &mut result {
             page.as_mut().drift.append(&mut self.queue.drift);
-            if self.progress == Progress::Started {
-                self.progress = Progress::HasPage;
+            if self.phase == ReadAheadPhase::BeforeFirstPage {
+                self.phase = ReadAheadPhase::AfterFirstPage;
             }
         }
         let is_end = matches!(result, Ok(None));
