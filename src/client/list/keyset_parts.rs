@@ -16,7 +16,7 @@ use std::convert::Infallible;
 use std::future::Future;
 
 use super::pager::{ListPage, Pager};
-use crate::client::read_ahead::{PageResult, Part, PartReader, Queue, Strategy};
+use crate::client::read_ahead::{PageResult, Part, PartQueue, PartReader, Strategy};
 use crate::client::runtime::Runtime;
 use crate::decode::{Cursor, FramePage};
 use crate::endpoint::Keyset;
@@ -122,7 +122,7 @@ impl<R: Runtime> Strategy for KeysetParts<R> {
             .map_or_else(Vec::new, |ListPage { page, .. }| read_values(self.keyset.field, page))
     }
 
-    fn complete(&mut self, queue: &mut Queue<Self>, index: usize) {
+    fn complete(&mut self, queue: &mut PartQueue<Self>, index: usize) {
         let Some(Part { results, state, .. }) = queue.parts.get_mut(index) else { return };
         let Some((result, values)) = results.last() else { return };
         let page = result.as_ref().ok().and_then(Option::as_ref);
@@ -166,7 +166,7 @@ impl<R: Runtime> Strategy for KeysetParts<R> {
     }
 
     /// Cuts the longest part.
-    fn add_part(&mut self, queue: &mut Queue<Self>) -> Option<usize> {
+    fn add_part(&mut self, queue: &mut PartQueue<Self>) -> Option<usize> {
         if !self.is_cuttable {
             return None;
         }
@@ -211,7 +211,7 @@ impl<R: Runtime> KeysetParts<R> {
     }
 
     /// Discards parts that do not begin with the item that the part before them has reached.
-    fn discard_mismatched_parts(&mut self, queue: &mut Queue<Self>) {
+    fn discard_mismatched_parts(&mut self, queue: &mut PartQueue<Self>) {
         let mut index = 0;
         while let (Some(part), Some(next)) = (queue.parts.get(index), queue.parts.get(index + 1)) {
             let start = next.state.start.as_ref().map_or(0, |start| start.value);

@@ -28,7 +28,7 @@ use super::probe::{Probe, RowBlocks};
 use super::response_limit::ResponseLimit;
 use super::token::encode_position;
 use super::{RangeBatch, RangeReader, RangeReport};
-use crate::client::read_ahead::{Output, PageResult, Part, PartReader, Queue, Strategy, Work};
+use crate::client::read_ahead::{Output, PageResult, Part, PartQueue, PartReader, Strategy, Work};
 use crate::client::resume::ResumePoint;
 use crate::client::runtime::Runtime;
 use crate::decode::FramePage;
@@ -145,7 +145,7 @@ impl<R: Runtime> Strategy for BlockParts<R> {
         }
     }
 
-    fn complete(&mut self, queue: &mut Queue<Self>, index: usize) {
+    fn complete(&mut self, queue: &mut PartQueue<Self>, index: usize) {
         let Some(Part { reader: Some(reader), state, .. }) = queue.parts.get_mut(index) else { return };
         let planner = &reader.planner;
         state.remaining = planner.state.remaining();
@@ -167,7 +167,7 @@ impl<R: Runtime> Strategy for BlockParts<R> {
     /// Cuts the part if one request cannot read it to its end. If the density is steady, the part is cut before it is
     /// requested. Otherwise it is cut where its response will be full, which takes a probe. The last part is probed,
     /// too, if only one density is known and does not cut it, because the rows that follow may be denser.
-    fn cut(&mut self, queue: &mut Queue<Self>, index: usize, starts: bool, free: u32) -> Option<Work<Self>> {
+    fn cut(&mut self, queue: &mut PartQueue<Self>, index: usize, starts: bool, free: u32) -> Option<Work<Self>> {
         let (newest_first, mut estimate) = (self.template.planner.range.newest_first, self.estimate);
         let probe = self.request_last_row(queue);
         queue.parts.iter().take(index + 1).for_each(|part| part.state.update_estimate(&mut estimate));
@@ -200,7 +200,7 @@ impl<R: Runtime> Strategy for BlockParts<R> {
 
     /// Cuts the part where the response that is arriving will be full.
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-    fn complete_probe(&mut self, queue: &mut Queue<Self>, (number, rows): (u64, RowBlocks)) {
+    fn complete_probe(&mut self, queue: &mut PartQueue<Self>, (number, rows): (u64, RowBlocks)) {
         self.last_row = self.last_row.or(rows.last);
         let newest_first = self.template.planner.range.newest_first;
         let found = queue.parts.iter_mut().enumerate().find(|(_, part)| part.number == number);
@@ -270,7 +270,7 @@ impl<R: Runtime> BlockParts<R> {
     /// Requests the block of the last row when the first response shows that one response is not enough. With many
     /// concurrent requests, requests it together with the first response, and also the block at which that response
     /// will be full.
-    fn request_last_row(&mut self, queue: &mut Queue<Self>) -> Option<Work<Self>> {
+    fn request_last_row(&mut self, queue: &mut PartQueue<Self>) -> Option<Work<Self>> {
         let front = queue.parts.first_mut()?;
         let probe = if queue.concurrency <= Probe::All.requests() { Probe::LastRow } else { Probe::All };
         let is_truncated = || front.reader.as_ref().is_some_and(|reader| reader.planner.is_truncated());
@@ -291,7 +291,7 @@ impl<R: Runtime> BlockParts<R> {
     }
 
     /// Ends the part at this index after a block. A new part reads the blocks that follow.
-    fn split_after(&self, queue: &mut Queue<Self>, index: usize, end: u64) {
+    fn split_after(&self, queue: &mut PartQueue<Self>, index: usize, end: u64) {
         let newest_first = self.template.planner.range.newest_first;
         let mut reader = self.template.create_sibling();
         let Some(Part { state, .. }) = queue.parts.get_mut(index) else { return };

@@ -18,7 +18,7 @@ mod strategy;
 use std::fmt;
 use std::rc::Rc;
 
-pub(super) use self::strategy::{Output, PageResult, Part, PartReader, Queue, Strategy, Work};
+pub(super) use self::strategy::{Output, PageResult, Part, PartQueue, PartReader, Strategy, Work};
 
 use self::join::Join;
 use self::schedule::Schedule;
@@ -39,7 +39,7 @@ impl<S: Strategy> fmt::Debug for ReadAhead<S> {
 impl<S: Strategy> ReadAhead<S> {
     /// Reads the rows of this reader with up to this many concurrent requests.
     pub(super) fn new(strategy: S, reader: Box<S::Reader>, state: S::State, concurrency: u32) -> Self {
-        let reader = Self { join: Join::new(Schedule::new(strategy, Queue::new(reader, state))) };
+        let reader = Self { join: Join::new(Schedule::new(strategy, PartQueue::new(reader, state))) };
         reader.set_concurrency(concurrency);
         reader
     }

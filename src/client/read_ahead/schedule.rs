@@ -1,6 +1,6 @@
 //! [`Schedule`]: decides which requests start, and puts the pages of the parts in order.
 
-use super::strategy::{Output, Part, PartReader, Queue, Strategy, Work, count_rows};
+use super::strategy::{Output, Part, PartQueue, PartReader, Strategy, Work, count_rows};
 
 /// Whether the caller has received a page, and whether reading ahead has begun.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -13,12 +13,12 @@ enum ReadAheadPhase {
 /// The parts, and the strategy that cuts them.
 pub(super) struct Schedule<S: Strategy> {
     pub(super) strategy: S,
-    pub(super) queue: Queue<S>,
+    pub(super) queue: PartQueue<S>,
     phase: ReadAheadPhase,
 }
 
 impl<S: Strategy> Schedule<S> {
-    pub(super) const fn new(strategy: S, queue: Queue<S>) -> Self {
+    pub(super) const fn new(strategy: S, queue: PartQueue<S>) -> Self {
         let phase =
             if S::STARTS_WITH_ONE_PAGE { ReadAheadPhase::BeforeFirstPage } else { ReadAheadPhase::AfterFirstPage };
         Self { strategy, queue, phase }

@@ -1,4 +1,4 @@
-//! [`Strategy`]: how lists and ranges are cut into parts. [`Part`] and [`Queue`]: the parts.
+//! [`Strategy`]: how lists and ranges are cut into parts. [`Part`] and [`PartQueue`]: the parts.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -35,7 +35,7 @@ pub(crate) trait Strategy: Sized + 'static {
     fn create_mark(&self, reader: &Self::Reader, result: &PageResult<PageOf<Self>>) -> Self::Mark;
 
     /// Processes the last result of the part at this index. It may discard parts.
-    fn complete(&mut self, queue: &mut Queue<Self>, index: usize);
+    fn complete(&mut self, queue: &mut PartQueue<Self>, index: usize);
 
     /// Whether the part at this index has read all of its rows.
     fn is_complete(&self, parts: &[Part<Self>], index: usize) -> bool;
@@ -47,15 +47,15 @@ pub(crate) trait Strategy: Sized + 'static {
 
     /// Cuts the part at this index if it helps. A request for it is in flight, or starts (`starts`). With `free` requests left, it may
     /// return one that shows where to cut.
-    fn cut(&mut self, _queue: &mut Queue<Self>, _index: usize, _starts: bool, _free: u32) -> Option<Work<Self>> {
+    fn cut(&mut self, _queue: &mut PartQueue<Self>, _index: usize, _starts: bool, _free: u32) -> Option<Work<Self>> {
         None
     }
 
     /// Processes the result of a request that [`cut`](Self::cut) returned.
-    fn complete_probe(&mut self, _queue: &mut Queue<Self>, _probe: Self::Probe) {}
+    fn complete_probe(&mut self, _queue: &mut PartQueue<Self>, _probe: Self::Probe) {}
 
     /// Cuts a part in two for a request that no part needs. Returns the index of the new part.
-    fn add_part(&mut self, _queue: &mut Queue<Self>) -> Option<usize> {
+    fn add_part(&mut self, _queue: &mut PartQueue<Self>) -> Option<usize> {
         None
     }
 
@@ -141,7 +141,7 @@ impl<S: Strategy> Part<S> {
 }
 
 /// The parts in order of delivery. The first one is the front part.
-pub(crate) struct Queue<S: Strategy> {
+pub(crate) struct PartQueue<S: Strategy> {
     pub(crate) parts: Vec<Part<S>>,
     /// The maximum number of requests in flight.
     pub(crate) concurrency: u32,
@@ -150,7 +150,7 @@ pub(crate) struct Queue<S: Strategy> {
     pub(super) drift: Vec<Drift>,
 }
 
-impl<S: Strategy> Queue<S> {
+impl<S: Strategy> PartQueue<S> {
     pub(super) fn new(reader: Box<S::Reader>, state: S::State) -> Self {
         let mut queue = Self { parts: Vec::new(), concurrency: 1, last_number: 0, drift: Vec::new() };
         queue.insert(0, reader, state);
