@@ -99,7 +99,7 @@ impl<R: Runtime> Strategy for KeysetParts<R> {
     type Reader = Pager<R>;
     type State = Items;
     /// The value of each item of the page.
-    type Mark = Vec<u64>;
+    type Checkpoint = Vec<u64>;
     type Delivery = PageResult<ListPage>;
     type Probe = Infallible;
 
@@ -114,7 +114,7 @@ impl<R: Runtime> Strategy for KeysetParts<R> {
         PAGE_LIMIT
     }
 
-    fn create_mark(&self, _: &Pager<R>, result: &PageResult<ListPage>) -> Vec<u64> {
+    fn create_checkpoint(&self, _: &Pager<R>, result: &PageResult<ListPage>) -> Vec<u64> {
         result
             .iter()
             .flatten()

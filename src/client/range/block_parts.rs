@@ -33,8 +33,8 @@ use crate::client::resume::ResumePoint;
 use crate::client::runtime::Runtime;
 use crate::decode::FramePage;
 
-/// The checkpoint after some rows of a part.
-pub(super) struct Mark {
+/// The state after some rows of a part.
+pub(super) struct RangeCheckpoint {
     /// The state in which the rest of the whole range is still to be read. `None` before the first rows.
     remaining: Option<PlannerState>,
     head_snapshot: Option<HeadSnapshot>,
@@ -117,7 +117,7 @@ impl<R: Runtime> PartReader for RangeReader<R> {
 impl<R: Runtime> Strategy for BlockParts<R> {
     type Reader = RangeReader<R>;
     type State = PartBlocks;
-    type Mark = Mark;
+    type Checkpoint = RangeCheckpoint;
     type Delivery = RangeBatch;
     /// The number of a part, and the blocks of rows in it.
     type Probe = (u64, RowBlocks);
@@ -133,8 +133,8 @@ impl<R: Runtime> Strategy for BlockParts<R> {
         self.template.planner.page_limit()
     }
 
-    fn create_mark(&self, reader: &RangeReader<R>, _: &PageResult<Box<FramePage>>) -> Mark {
-        Mark {
+    fn create_checkpoint(&self, reader: &RangeReader<R>, _: &PageResult<Box<FramePage>>) -> RangeCheckpoint {
+        RangeCheckpoint {
             remaining: reader.planner.remaining_state(),
             head_snapshot: reader.planner.head_snapshot,
             limit: reader.planner.limit,
@@ -227,15 +227,20 @@ impl<R: Runtime> Strategy for BlockParts<R> {
         }
     }
 
-    fn deliver(&mut self, _: &[Part<Self>], result: PageResult<Box<FramePage>>, mark: Mark) -> RangeBatch {
-        self.head_snapshot = mark.head_snapshot.or(self.head_snapshot);
+    fn deliver(
+        &mut self,
+        _: &[Part<Self>],
+        result: PageResult<Box<FramePage>>,
+        checkpoint: RangeCheckpoint,
+    ) -> RangeBatch {
+        self.head_snapshot = checkpoint.head_snapshot.or(self.head_snapshot);
         // In ascending order, the newest block is in the blocks that a resumed range reads.
         let planner = &self.template.planner;
         let newest_first = planner.range.newest_first;
         let head_snapshot = self.head_snapshot.filter(|_| newest_first);
-        let (mut state, mut limit) = (mark.remaining, mark.limit);
+        let (mut state, mut limit) = (checkpoint.remaining, checkpoint.limit);
         limit.evidence.merge(self.template.evidence.get());
-        if let Some(assumption) = mark.assumption {
+        if let Some(assumption) = checkpoint.assumption {
             match assumption.verification(planner.range_blocks(), newest_first).filter(|_| limit.detected().is_some()) {
                 Some(verification) => state = Some(verification),
                 None => limit.evidence.add_assumed(assumption.blocks),
@@ -248,8 +253,8 @@ impl<R: Runtime> Strategy for BlockParts<R> {
             error
         });
         let mut report = self.finished.clone();
-        report.append(mark.report);
-        let Mark { is_partial, continues_window, .. } = mark;
+        report.append(checkpoint.report);
+        let RangeCheckpoint { is_partial, continues_window, .. } = checkpoint;
         RangeBatch { page, resume, is_partial, continues_window, report }
     }
 }

@@ -82,7 +82,7 @@ impl<S: Strategy> Schedule<S> {
         // The part may have been discarded.
         let Some(index) = self.queue.parts.iter().position(|part| part.number == number) else { return };
         let Some(part) = self.queue.parts.get_mut(index) else { return };
-        let mark = self.strategy.create_mark(&reader, &result);
+        let checkpoint = self.strategy.create_checkpoint(&reader, &result);
         part.is_streaming = reader.is_streaming();
         part.expected_rows = if part.is_streaming { part.expected_rows.saturating_sub(count_rows(&result)) } else { 0 };
         part.reader = Some(reader);
@@ -90,7 +90,7 @@ impl<S: Strategy> Schedule<S> {
         if !matches!(result, Ok(None)) || !self.is_complete(index) {
             let Some(part) = self.queue.parts.get_mut(index) else { return };
             part.is_stopped = !matches!(result, Ok(Some(_)));
-            part.results.push((result, mark));
+            part.results.push((result, checkpoint));
         }
         self.strategy.complete(&mut self.queue, index);
     }
@@ -101,7 +101,7 @@ impl<S: Strategy> Schedule<S> {
         if !self.can_deliver() {
             return None;
         }
-        let (mut result, mark) = self.queue.parts.first_mut()?.results.remove(0);
+        let (mut result, checkpoint) = self.queue.parts.first_mut()?.results.remove(0);
         if let Ok(Some(page)) = &mut result {
             page.as_mut().drift.append(&mut self.queue.drift);
             if self.phase == ReadAheadPhase::BeforeFirstPage {
@@ -109,7 +109,7 @@ impl<S: Strategy> Schedule<S> {
             }
         }
         let is_end = matches!(result, Ok(None));
-        let delivery = self.strategy.deliver(&self.queue.parts, result, mark);
+        let delivery = self.strategy.deliver(&self.queue.parts, result, checkpoint);
         self.finish_parts(false);
         Some((delivery, is_end))
     }

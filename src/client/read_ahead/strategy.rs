@@ -13,8 +13,8 @@ pub(crate) trait Strategy: Sized + 'static {
     type Reader: PartReader;
     /// The strategy's state of a part.
     type State;
-    /// A checkpoint: the state after a page of a part.
-    type Mark;
+    /// The state after a page of a part.
+    type Checkpoint;
     /// What the caller receives: a page, an error or the end, with the state after it.
     type Delivery;
     /// The result of a request that finds where to cut.
@@ -32,7 +32,7 @@ pub(crate) trait Strategy: Sized + 'static {
     fn page_limit(&self) -> u64;
 
     /// Returns the checkpoint after the result of a request.
-    fn create_mark(&self, reader: &Self::Reader, result: &PageResult<PageOf<Self>>) -> Self::Mark;
+    fn create_checkpoint(&self, reader: &Self::Reader, result: &PageResult<PageOf<Self>>) -> Self::Checkpoint;
 
     /// Processes the last result of the part at this index. It may discard parts.
     fn complete(&mut self, queue: &mut PartQueue<Self>, index: usize);
@@ -65,7 +65,12 @@ pub(crate) trait Strategy: Sized + 'static {
 
     /// Converts the next result of the front part for the caller. The part is removed after the last result, if it is
     /// complete.
-    fn deliver(&mut self, parts: &[Part<Self>], result: PageResult<PageOf<Self>>, mark: Self::Mark) -> Self::Delivery;
+    fn deliver(
+        &mut self,
+        parts: &[Part<Self>],
+        result: PageResult<PageOf<Self>>,
+        checkpoint: Self::Checkpoint,
+    ) -> Self::Delivery;
 }
 
 /// A request in flight.
@@ -109,7 +114,7 @@ pub(crate) struct Part<S: Strategy> {
     /// `None` while a request is in flight.
     pub(crate) reader: Option<Box<S::Reader>>,
     /// Results that were not delivered yet. Only the last one can be an error or the end.
-    pub(crate) results: Vec<(PageResult<PageOf<S>>, S::Mark)>,
+    pub(crate) results: Vec<(PageResult<PageOf<S>>, S::Checkpoint)>,
     /// Maximum number of rows still to be received from the request in flight.
     pub(super) expected_rows: u64,
     /// Whether it has failed or read everything.
