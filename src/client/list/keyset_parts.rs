@@ -97,11 +97,11 @@ impl<R: Runtime> PartReader for Pager<R> {
 
 impl<R: Runtime> Strategy for KeysetParts<R> {
     type Reader = Pager<R>;
-    type State = Items;
+    type PartState = Items;
     /// The value of each item of the page.
     type Checkpoint = Vec<u64>;
     type Delivery = PageResult<ListPage>;
-    type Probe = Infallible;
+    type ProbeResult = Infallible;
 
     const PAGES_AHEAD: u64 = 10;
     const STARTS_WITH_ONE_PAGE: bool = true;

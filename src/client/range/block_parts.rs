@@ -116,11 +116,11 @@ impl<R: Runtime> PartReader for RangeReader<R> {
 
 impl<R: Runtime> Strategy for BlockParts<R> {
     type Reader = RangeReader<R>;
-    type State = PartBlocks;
+    type PartState = PartBlocks;
     type Checkpoint = RangeCheckpoint;
     type Delivery = RangeBatch;
     /// The number of a part, and the blocks of rows in it.
-    type Probe = (u64, RowBlocks);
+    type ProbeResult = (u64, RowBlocks);
 
     const PAGES_AHEAD: u64 = 2;
     const STARTS_WITH_ONE_PAGE: bool = false;

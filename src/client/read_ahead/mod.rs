@@ -38,7 +38,7 @@ impl<S: Strategy> fmt::Debug for ReadAhead<S> {
 
 impl<S: Strategy> ReadAhead<S> {
     /// Reads the rows of this reader with up to this many concurrent requests.
-    pub(super) fn new(strategy: S, reader: Box<S::Reader>, state: S::State, concurrency: u32) -> Self {
+    pub(super) fn new(strategy: S, reader: Box<S::Reader>, state: S::PartState, concurrency: u32) -> Self {
         let reader = Self { join: Join::new(Schedule::new(strategy, PartQueue::new(reader, state))) };
         reader.set_concurrency(concurrency);
         reader

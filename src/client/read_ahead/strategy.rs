@@ -12,13 +12,13 @@ pub(crate) trait Strategy: Sized + 'static {
     /// Reads a part.
     type Reader: PartReader;
     /// The strategy's state of a part.
-    type State;
+    type PartState;
     /// The state after a page of a part.
     type Checkpoint;
     /// What the caller receives: a page, an error or the end, with the state after it.
     type Delivery;
     /// The result of a request that finds where to cut.
-    type Probe;
+    type ProbeResult;
 
     /// No further request starts while this many full pages per concurrent request are buffered or requested.
     const PAGES_AHEAD: u64;
@@ -52,7 +52,7 @@ pub(crate) trait Strategy: Sized + 'static {
     }
 
     /// Processes the result of a request that [`cut`](Self::cut) returned.
-    fn complete_probe(&mut self, _queue: &mut PartQueue<Self>, _probe: Self::Probe) {}
+    fn complete_probe(&mut self, _queue: &mut PartQueue<Self>, _probe: Self::ProbeResult) {}
 
     /// Cuts a part in two for a request that no part needs. Returns the index of the new part.
     fn add_part(&mut self, _queue: &mut PartQueue<Self>) -> Option<usize> {
@@ -85,7 +85,7 @@ pub(crate) enum Output<S: Strategy> {
     /// The part with this number has read its next page.
     Page(u64, Box<S::Reader>, PageResult<PageOf<S>>),
     /// See [`Strategy::cut`].
-    Probe(S::Probe),
+    Probe(S::ProbeResult),
 }
 
 /// The next page of a part. `Ok(None)` at its end.
@@ -122,7 +122,7 @@ pub(crate) struct Part<S: Strategy> {
     /// Whether a response is still arriving.
     pub(crate) is_streaming: bool,
     /// The strategy's state of the part.
-    pub(crate) state: S::State,
+    pub(crate) state: S::PartState,
 }
 
 impl<S: Strategy> Part<S> {
@@ -156,14 +156,14 @@ pub(crate) struct PartQueue<S: Strategy> {
 }
 
 impl<S: Strategy> PartQueue<S> {
-    pub(super) fn new(reader: Box<S::Reader>, state: S::State) -> Self {
+    pub(super) fn new(reader: Box<S::Reader>, state: S::PartState) -> Self {
         let mut queue = Self { parts: Vec::new(), concurrency: 1, last_number: 0, drift: Vec::new() };
         queue.insert(0, reader, state);
         queue
     }
 
     /// Inserts a part before the part at this index.
-    pub(crate) fn insert(&mut self, index: usize, reader: Box<S::Reader>, state: S::State) {
+    pub(crate) fn insert(&mut self, index: usize, reader: Box<S::Reader>, state: S::PartState) {
         self.last_number += 1;
         let (number, reader) = (self.last_number, Some(reader));
         let (results, is_stopped, is_streaming) = Default::default();
