@@ -42,7 +42,7 @@ use crate::endpoint::{BaseUrl, Request};
 /// ```
 #[derive(Debug)]
 pub struct Client<R: Runtime> {
-    pub(super) inner: Rc<Inner<R>>,
+    pub(super) inner: Rc<ClientInner<R>>,
     retry_policy: RetryPolicy,
     is_fresh: bool,
 }
@@ -51,7 +51,7 @@ pub struct Client<R: Runtime> {
 const MAX_RATE_WINDOW_MS: u64 = 60_000;
 
 #[derive(Debug)]
-pub(super) struct Inner<R: Runtime> {
+pub(super) struct ClientInner<R: Runtime> {
     pub(super) transport: Rc<Transport<R>>,
     base_url: BaseUrl,
     source_url: BaseUrl,
@@ -104,7 +104,7 @@ impl<R: Runtime> Client<R> {
             max_credits: options.max_credits,
             show_scam_tokens: options.show_scam_tokens,
         };
-        let inner = Inner {
+        let inner = ClientInner {
             transport: Rc::new(Transport::new(runtime, limiter, transport_options)),
             base_url: options.base_url,
             source_url,
@@ -188,7 +188,7 @@ impl<R: Runtime> Client<R> {
     /// others, and as an event for `onEvent`. `credits` is the cost of its operation.
     #[cfg(feature = "js")]
     pub(crate) fn count_request(&self, url: &str, credits: u32) {
-        let Inner { transport, .. } = &*self.inner;
+        let ClientInner { transport, .. } = &*self.inner;
         transport.limiter.count(transport.runtime.now_ms());
         // With a maximum, TypeScript sends no such requests.
         drop(transport.emit_request(url, 1, self.charge(credits)));

@@ -39,9 +39,9 @@ pub type ApiKeyFuture = Pin<Box<dyn Future<Output = Result<String, Error>>>>;
 /// # Ok::<(), address_query::error::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct ApiKey(Rc<Inner>);
+pub struct ApiKey(Rc<ApiKeyInner>);
 
-struct Inner {
+struct ApiKeyInner {
     source: KeySource,
     /// The last keys, each plain and percent-encoded.
     known: RefCell<Vec<String>>,
@@ -61,14 +61,14 @@ impl ApiKey {
     pub fn new(key: &str) -> Result<Self, Error> {
         let key = validate_key(key)?;
         let known = RefCell::new(Vec::new());
-        let api_key = Self(Rc::new(Inner { source: KeySource::Fixed(key.to_owned()), known }));
+        let api_key = Self(Rc::new(ApiKeyInner { source: KeySource::Fixed(key.to_owned()), known }));
         api_key.remember(key);
         Ok(api_key)
     }
 
     /// Creates a key from a function that returns it. The client calls the function before each attempt.
     pub fn from_fn(callback: impl Fn() -> ApiKeyFuture + 'static) -> Self {
-        Self(Rc::new(Inner { source: KeySource::Callback(Box::new(callback)), known: RefCell::default() }))
+        Self(Rc::new(ApiKeyInner { source: KeySource::Callback(Box::new(callback)), known: RefCell::default() }))
     }
 
     /// The key for a request.
