@@ -16,7 +16,7 @@ use crate::client::call::MethodCall;
 use crate::error::{Error, ErrorCode};
 
 /// The pending `next`. It resolves to the method call, to be used again, and the result.
-type Work = Pin<Box<dyn Future<Output = (MethodCall<Browser>, Result<JsValue, JsValue>)>>>;
+type PendingNext = Pin<Box<dyn Future<Output = (MethodCall<Browser>, Result<JsValue, JsValue>)>>>;
 
 /// One call of a method, as JavaScript holds it. It owns the requests of the call: they end when it is dropped.
 #[wasm_bindgen]
@@ -27,7 +27,7 @@ struct Task {
     /// What the call reads. `None` while `next` runs, and after the call was dropped.
     method_call: Cell<Option<MethodCall<Browser>>>,
     /// `None` while it is polled, and while no `next` is pending.
-    work: Cell<Option<Work>>,
+    work: Cell<Option<PendingNext>>,
     waker: Cell<Option<Waker>>,
     is_cancelled: Cell<bool>,
 }
@@ -87,7 +87,7 @@ impl Call {
             let message = "next() was called before its previous promise settled";
             return Promise::reject(&Error::new(ErrorCode::Internal, message).into());
         };
-        let work: Work = Box::pin(async move {
+        let work: PendingNext = Box::pin(async move {
             let result = read_next(&mut method_call).await;
             (method_call, result)
         });

@@ -23,11 +23,11 @@ use crate::error::Error;
 pub(crate) type Chunks = Pin<Box<dyn Stream<Item = Result<Vec<u8>, Error>>>>;
 
 /// The work of a request: it ends when the response begins or, if it is shared, with the end of its body.
-type Work = Pin<Box<dyn Future<Output = SharedResult>>>;
+type FlightFuture = Pin<Box<dyn Future<Output = SharedResult>>>;
 type SharedResult = Result<Rc<SharedResponse>, Error>;
 
 /// Awaits the response. Clones await the same response.
-pub(crate) type PendingResponse = Shared<Work>;
+pub(crate) type PendingResponse = Shared<FlightFuture>;
 
 /// A response, for all calls that share it.
 pub(crate) struct SharedResponse {
@@ -148,7 +148,7 @@ impl fmt::Debug for Flight {
 
 /// The requests in flight. An entry lives while it has calls.
 #[derive(Default)]
-pub(super) struct InFlight(RefCell<Vec<(Weak<Flight>, WeakShared<Work>)>>);
+pub(super) struct InFlight(RefCell<Vec<(Weak<Flight>, WeakShared<FlightFuture>)>>);
 
 impl InFlight {
     /// Finds a request whose response has not begun.
@@ -166,7 +166,7 @@ impl InFlight {
         work: impl FnOnce(Rc<Flight>) -> F,
     ) -> (Rc<Flight>, PendingResponse) {
         let flight = Flight::new(target);
-        let work: Work = Box::pin(work(Rc::clone(&flight)));
+        let work: FlightFuture = Box::pin(work(Rc::clone(&flight)));
         let response = work.shared();
         let mut flights = self.0.borrow_mut();
         flights.retain(|(flight, _)| flight.strong_count() > 0);
@@ -181,7 +181,7 @@ mod tests {
 
     use super::*;
 
-    type Call = (Rc<Flight>, PendingResponse);
+    type SharedCall = (Rc<Flight>, PendingResponse);
 
     fn target(url: &str) -> Target {
         let (url, priority) = (url.to_owned(), Priority::Bulk);
@@ -189,7 +189,7 @@ mod tests {
     }
 
     /// A request whose work waits once, and then has a response with one chunk.
-    fn start(in_flight: &InFlight, url: &str) -> Call {
+    fn start(in_flight: &InFlight, url: &str) -> SharedCall {
         in_flight.add(Rc::new(target(url)), |flight| async move {
             let mut was_polled = false;
             poll_fn(|_| if std::mem::replace(&mut was_polled, true) { Poll::Ready(()) } else { Poll::Pending }).await;
@@ -204,7 +204,7 @@ mod tests {
     }
 
     /// Returns the body once it has arrived.
-    fn poll((_, response): &mut Call) -> Option<Vec<Vec<u8>>> {
+    fn poll((_, response): &mut SharedCall) -> Option<Vec<Vec<u8>>> {
         let context = &mut Context::from_waker(Waker::noop());
         let Poll::Ready(response) = response.poll_unpin(context) else { return None };
         let mut chunks = response.unwrap().chunks();
