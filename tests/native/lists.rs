@@ -11,7 +11,7 @@ use address_query::testing::client::MethodCall;
 use address_query::testing::decode::{BadRecord, FramePage};
 use address_query::testing::endpoint::{ParamValue, find_operation};
 
-use self::service::{Behavior, Item, Kind, MadeCursors, Service, random_items};
+use self::service::{Behavior, Item, Kind, Service, SynthesizedCursors, random_items};
 use crate::client::BASE;
 use crate::range::parallel::random_concurrency;
 use crate::range::random_histories::run_cases;
@@ -56,16 +56,16 @@ impl Setup {
         Self::new(service, move |_| rng.between(1, 1_000))
     }
 
-    pub fn open(&self, concurrency: u32, resume: Option<&str>) -> Call {
+    pub fn open(&self, concurrency: u32, resume: Option<&str>) -> ListCall {
         self.open_with(&[("concurrency", ParamValue::Number(concurrency.into()))], resume)
     }
 
-    pub fn open_with(&self, options: &[(&str, ParamValue)], resume: Option<&str>) -> Call {
+    pub fn open_with(&self, options: &[(&str, ParamValue)], resume: Option<&str>) -> ListCall {
         let mut options: Vec<_> = options.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         options.extend(resume.map(|token| ("resume".to_owned(), ParamValue::String(token.into()))));
         let method = self.service.method();
         let call = MethodCall::new(&self.client, method, &Service::params(), &options, false).unwrap();
-        Call { call, resume_token: resume.map(Into::into) }
+        ListCall { call, resume_token: resume.map(Into::into) }
     }
 
     /// Reads the list to its end. With a chance of `resume_percent` after each page or error, a new call with another number of
@@ -104,13 +104,13 @@ pub fn logs_of_one_item_per_block(blocks: u64) -> Service {
 }
 
 /// A call of a list.
-pub struct Call {
+pub struct ListCall {
     call: MethodCall<TestRuntime>,
     /// Continues after the last page.
     resume_token: Option<String>,
 }
 
-impl Call {
+impl ListCall {
     pub async fn next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
         let MethodCall::List(_, reader) = &mut self.call else { panic!("not a list") };
         let page = reader.next().await?;
@@ -207,8 +207,13 @@ fn bad_records_are_reported_once() {
 #[test]
 fn a_service_that_mishandles_synthesized_cursors_loses_no_item() {
     let change = |rng: &mut Rng, _: &mut Vec<Item>, behavior: &mut Behavior| {
-        let kinds = [MadeCursors::Refused, MadeCursors::Ignored, MadeCursors::Empty, MadeCursors::Inexact];
-        behavior.made_cursors = rng.pick(&kinds);
+        let kinds = [
+            SynthesizedCursors::Refused,
+            SynthesizedCursors::Ignored,
+            SynthesizedCursors::Empty,
+            SynthesizedCursors::Inexact,
+        ];
+        behavior.synthesized_cursors = rng.pick(&kinds);
     };
     compare(44, 150, change, 0);
 }

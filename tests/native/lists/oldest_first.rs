@@ -9,7 +9,7 @@ use address_query::testing::client::{MethodCall, PART_PAGES};
 use address_query::testing::endpoint::ParamValue;
 
 use super::service::{Behavior, Item, Kind, Service, random_items};
-use super::{Call, Outcome, Setup, flag_some, logs_of_one_item_per_block, positions, random_kind};
+use super::{ListCall, Outcome, Setup, flag_some, logs_of_one_item_per_block, positions, random_kind};
 use crate::range::random_histories::run_cases;
 use crate::range::rng::Rng;
 use crate::support::HASH_A;
@@ -27,7 +27,7 @@ fn options(blocks: &RangeInclusive<u64>) -> Vec<(&'static str, ParamValue)> {
     options
 }
 
-fn open(setup: &Setup, blocks: &RangeInclusive<u64>, resume: Option<&str>) -> Call {
+fn open(setup: &Setup, blocks: &RangeInclusive<u64>, resume: Option<&str>) -> ListCall {
     setup.open_with(&options(blocks), resume)
 }
 
@@ -203,7 +203,7 @@ fn records_out_of_order_fail_oldest_first() {
 #[test]
 fn a_token_belongs_to_its_order_and_its_last_block() {
     let setup = Setup::new(logs_of_one_item_per_block(200), |_| 1);
-    let token = |mut call: Call| {
+    let token = |mut call: ListCall| {
         setup.runtime.block_on(call.next()).unwrap();
         call.resume_token().unwrap()
     };

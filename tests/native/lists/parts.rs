@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::service::{Behavior, Item, Kind, MadeCursors, Service};
-use super::{Call, Outcome, Setup, positions};
+use super::service::{Behavior, Item, Kind, Service, SynthesizedCursors};
+use super::{ListCall, Outcome, Setup, positions};
 use crate::range::rng::Rng;
 use crate::test_runtime::{MockResponse, poll_once_and_drop};
 use address_query::client::Runtime as _;
@@ -76,7 +76,7 @@ fn four_requests_at_a_time_need_a_third_of_the_time() {
 /// A change of the schedule shows here. Replace these figures only with better ones.
 #[test]
 fn the_time_and_the_requests_of_a_schedule_are_known() {
-    use MadeCursors::{Accepted, Empty, Ignored, Inexact, Refused};
+    use SynthesizedCursors::{Accepted, Empty, Ignored, Inexact, Refused};
     let (even, uneven, bad) = (&even_items(40), &uneven_items(40), &bad_items(40));
     // The time as a multiple of the latency of a page, and the number of requests: with two and four at a time.
     let cases = [
@@ -89,14 +89,14 @@ fn the_time_and_the_requests_of_a_schedule_are_known() {
         (Inexact, "even", even, [(40, 48), (40, 71)]),
         (Inexact, "uneven", uneven, [(40, 41), (40, 44)]),
     ];
-    for (made_cursors, name, items, expected) in cases {
+    for (synthesized_cursors, name, items, expected) in cases {
         let figures = [2, 4].map(|concurrency| {
-            let behavior = Behavior { made_cursors, ..Behavior::normal(PAGE_SIZE) };
+            let behavior = Behavior { synthesized_cursors, ..Behavior::normal(PAGE_SIZE) };
             let setup = Setup::new(Service::new(Kind::Logs, items.clone(), behavior, 1), |_| 200);
             let requests = read(&setup, concurrency);
             (setup.runtime.elapsed_ms() / 200, requests)
         });
-        assert_eq!(figures, expected, "{made_cursors:?} {name}");
+        assert_eq!(figures, expected, "{synthesized_cursors:?} {name}");
     }
 }
 
@@ -142,7 +142,7 @@ fn a_list_without_parts_has_one_request_which_ends_with_its_future() {
         let options = vec![("concurrency".to_owned(), ParamValue::Number(concurrency.into()))];
         let params = [Service::params(), vec![("sort".to_owned(), ParamValue::String(sort.into()))]].concat();
         let call = MethodCall::new(&setup.client, setup.service.method(), &params, &options, false);
-        let mut call = Call { call: call.unwrap(), resume_token: None };
+        let mut call = ListCall { call: call.unwrap(), resume_token: None };
         for _ in 0..2 {
             setup.runtime.block_on(call.next()).unwrap();
             poll_once_and_drop(call.next());

@@ -40,7 +40,7 @@ impl Item {
 
 /// How the service responds to a cursor that does not name an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MadeCursors {
+pub enum SynthesizedCursors {
     Accepted,
     Refused,
     /// It returns the first page.
@@ -54,7 +54,7 @@ pub enum MadeCursors {
 #[derive(Debug, Clone, Copy)]
 pub struct Behavior {
     pub page_size: usize,
-    pub made_cursors: MadeCursors,
+    pub synthesized_cursors: SynthesizedCursors,
     /// How many of a hundred requests fail.
     pub fault_percent: u64,
     /// With how many of a hundred requests the list grows.
@@ -69,7 +69,7 @@ impl Behavior {
     pub const fn normal(page_size: usize) -> Self {
         Self {
             page_size,
-            made_cursors: MadeCursors::Accepted,
+            synthesized_cursors: SynthesizedCursors::Accepted,
             fault_percent: 0,
             growth_percent: 0,
             has_page_sizes: false,
@@ -78,7 +78,7 @@ impl Behavior {
     }
 }
 
-struct State {
+struct ServiceState {
     kind: Kind,
     /// Newest first.
     items: RefCell<Vec<Item>>,
@@ -89,7 +89,7 @@ struct State {
 }
 
 #[derive(Clone)]
-pub struct Service(Rc<State>);
+pub struct Service(Rc<ServiceState>);
 
 impl Service {
     pub fn new(kind: Kind, items: Vec<Item>, behavior: Behavior, seed: u64) -> Self {
@@ -112,7 +112,7 @@ impl Service {
         row["index"] = json!(if kind == Kind::Withdrawals { "BLOCK" } else { "INDEX" });
         let template = row.to_string();
         let rng = RefCell::new(Rng::new(seed));
-        Self(Rc::new(State { kind, items: RefCell::new(items), behavior, rng, template }))
+        Self(Rc::new(ServiceState { kind, items: RefCell::new(items), behavior, rng, template }))
     }
 
     pub fn method(&self) -> &'static str {
@@ -154,16 +154,18 @@ impl Service {
         if let Some(position) = self.read_cursor(url) {
             start = items.iter().take_while(|item| self.position(item) >= position).count();
             let names_item = items.iter().any(|item| self.position(item) == position);
-            match behavior.made_cursors {
-                MadeCursors::Accepted => {}
+            match behavior.synthesized_cursors {
+                SynthesizedCursors::Accepted => {}
                 _ if names_item => {}
-                MadeCursors::Refused => return wait.and_head(422, &[]).chunk(r#"{"errors":[]}"#),
-                MadeCursors::Ignored => start = 0,
-                MadeCursors::Inexact => {
+                SynthesizedCursors::Refused => return wait.and_head(422, &[]).chunk(r#"{"errors":[]}"#),
+                SynthesizedCursors::Ignored => start = 0,
+                SynthesizedCursors::Inexact => {
                     let skipped = items.get(start).map(|item| item.block);
                     start += items[start..].iter().take_while(|item| Some(item.block) == skipped).count();
                 }
-                MadeCursors::Empty => return wait.and_head(200, &[]).chunk(r#"{"items":[],"next_page_params":null}"#),
+                SynthesizedCursors::Empty => {
+                    return wait.and_head(200, &[]).chunk(r#"{"items":[],"next_page_params":null}"#);
+                }
             }
         }
         let chosen = read_parameter(url, "items_count").filter(|_| behavior.has_page_sizes);

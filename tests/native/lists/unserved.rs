@@ -10,7 +10,7 @@ use address_query::testing::client::MethodCall;
 use serde_json::{Value as Json, json};
 
 use super::service::{Behavior, Item, Kind, Service, random_items};
-use super::{Call, Outcome, Setup, flag_some, positions};
+use super::{ListCall, Outcome, Setup, flag_some, positions};
 use crate::client::BASE;
 use crate::range::parallel::random_concurrency;
 use crate::range::random_histories::run_cases;
@@ -130,7 +130,7 @@ fn client(skips: bool, respond: impl FnMut(&str) -> MockResponse + 'static) -> (
 fn read_logs(skips: bool, respond: impl FnMut(&str) -> MockResponse + 'static) -> (Outcome, Option<Error>, usize) {
     let (runtime, client) = client(skips, respond);
     let call = MethodCall::new(&client, "addressLogs", &Service::params(), &Vec::new(), false).unwrap();
-    let mut call = Call { call, resume_token: None };
+    let mut call = ListCall { call, resume_token: None };
     let mut outcome = Outcome::default();
     let error = loop {
         match runtime.block_on(call.next()) {
