@@ -192,7 +192,7 @@ impl Runtime for Browser {
         init.set_signal(Some(&controller.signal()));
         let mode = is_fresh.then_some("no-store");
         init.unchecked_ref::<CacheMode>().set_cache(mode);
-        let request = build_request(url, &init).and_then(|request| has_cache_mode(request, mode)).or_else(|_| {
+        let request = build_request(url, &init).and_then(|request| require_cache_mode(request, mode)).or_else(|_| {
             init.unchecked_ref::<CacheMode>().set_cache(None);
             build_request(url, &init)
         });
@@ -249,9 +249,10 @@ impl Runtime for Browser {
                     body.guard.0 = None;
                     return Ok(None);
                 }
-                BodySource::ArrayBuffer(buffer) => settle(&buffer).await?,
+                BodySource::ArrayBuffer(buffer) => await_promise(&buffer).await?,
                 BodySource::Reader(reader) => {
-                    let chunk: JsChunk = settle(&reader.read().map_err(to_network_error)?).await?.unchecked_into();
+                    let chunk: JsChunk =
+                        await_promise(&reader.read().map_err(to_network_error)?).await?.unchecked_into();
                     if chunk.done().map_err(to_network_error)?.is_truthy() {
                         continue;
                     }
@@ -296,7 +297,7 @@ fn build_request(url: &str, init: &RequestInit) -> Result<Request, JsValue> {
 
 /// Returns the request, or fails if it lacks this cache mode. Old Cloudflare Workers reject any mode. React Native has
 /// none, and adds a parameter to the URL instead, which the service would reject.
-fn has_cache_mode(request: Request, mode: Option<&str>) -> Result<Request, JsValue> {
+fn require_cache_mode(request: Request, mode: Option<&str>) -> Result<Request, JsValue> {
     if mode.is_none() {
         return Ok(request);
     }
@@ -316,7 +317,7 @@ fn view_bytes(value: JsValue) -> Result<Uint8Array, JsValue> {
 }
 
 /// Awaits a promise.
-async fn settle(promise: &JsValue) -> Result<JsValue, NetworkError> {
+async fn await_promise(promise: &JsValue) -> Result<JsValue, NetworkError> {
     JsFuture::from(Promise::resolve(promise)).await.map_err(to_network_error)
 }
 
