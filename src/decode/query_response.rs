@@ -88,7 +88,7 @@ struct Converter<'a> {
 
 /// A list or object whose members are read.
 #[derive(Clone, Copy)]
-enum Place {
+enum Container {
     /// The object with the member of the path with this index.
     Path(usize),
     Connection,
@@ -105,7 +105,7 @@ impl Converter<'_> {
         if self.scan.peek()? == b'n' {
             self.scan.skip_value()?;
         } else {
-            self.read_members(Place::Path(0))?;
+            self.read_members(Container::Path(0))?;
         }
         match self.scan.peek() {
             Err(ScanError) => Ok(()),
@@ -114,8 +114,8 @@ impl Converter<'_> {
     }
 
     /// Reads a list or object.
-    fn read_members(&mut self, place: Place) -> Result<(), ScanError> {
-        let is_list = matches!(place, Place::List);
+    fn read_members(&mut self, container: Container) -> Result<(), ScanError> {
+        let is_list = matches!(container, Container::List);
         let (open, close, expected) = if is_list { (b'[', b']', "a list") } else { (b'{', b'}', "an object") };
         if self.scan.peek()? != open {
             return Err(self.scan.skip_mismatch(expected));
@@ -129,7 +129,7 @@ impl Converter<'_> {
                 continue;
             }
             let key = self.scan.read_key()?;
-            if self.read_member(place, &key).is_err() {
+            if self.read_member(container, &key).is_err() {
                 return Err(self.scan.prepend_field(&excerpt(&key)));
             }
         }
@@ -137,13 +137,13 @@ impl Converter<'_> {
     }
 
     /// Reads the value of a member of an object.
-    fn read_member(&mut self, place: Place, key: &[u8]) -> Result<(), ScanError> {
+    fn read_member(&mut self, container: Container, key: &[u8]) -> Result<(), ScanError> {
         let first = self.scan.peek()?;
         let path = self.layout.path;
-        match (place, key) {
-            (Place::Path(index), _) if path.get(index).is_some_and(|name| name.as_bytes() == key) => {
+        match (container, key) {
+            (Container::Path(index), _) if path.get(index).is_some_and(|name| name.as_bytes() == key) => {
                 return match (self.layout.kind, first) {
-                    _ if index + 1 < path.len() && first != b'n' => self.read_members(Place::Path(index + 1)),
+                    _ if index + 1 < path.len() && first != b'n' => self.read_members(Container::Path(index + 1)),
                     (QueryKind::Value, _) if index + 1 == path.len() => {
                         self.is_found = true;
                         self.copy_value()
@@ -153,21 +153,21 @@ impl Converter<'_> {
                     _ => self.read_list(),
                 };
             }
-            (Place::Connection, b"edges") => return self.read_list(),
-            (Place::Connection, b"pageInfo") => return self.read_members(Place::PageInfo),
-            (Place::Edge, b"node") => return self.read_record(first),
-            (Place::Record(level), _) if MERGED.contains(&key) && first == b'{' && level < MAX_MERGED => {
-                return self.read_members(Place::Record(level + 1));
+            (Container::Connection, b"edges") => return self.read_list(),
+            (Container::Connection, b"pageInfo") => return self.read_members(Container::PageInfo),
+            (Container::Edge, b"node") => return self.read_record(first),
+            (Container::Record(level), _) if MERGED.contains(&key) && first == b'{' && level < MAX_MERGED => {
+                return self.read_members(Container::Record(level + 1));
             }
             _ => {}
         }
         let value = self.scan.skip_value()?.json;
-        match (place, key, value) {
-            (Place::PageInfo, b"hasNextPage", b"true") => self.has_next = Some(true),
-            (Place::PageInfo, b"hasNextPage", b"false") => self.has_next = Some(false),
-            (Place::PageInfo, b"endCursor", [b'"', ..]) => self.cursor = Some(value),
-            (Place::Record(_), _, b"null") if MERGED.contains(&key) => {}
-            (Place::Record(_), ..) => self.convert_member(&from_utf8_lossy(key), value),
+        match (container, key, value) {
+            (Container::PageInfo, b"hasNextPage", b"true") => self.has_next = Some(true),
+            (Container::PageInfo, b"hasNextPage", b"false") => self.has_next = Some(false),
+            (Container::PageInfo, b"endCursor", [b'"', ..]) => self.cursor = Some(value),
+            (Container::Record(_), _, b"null") if MERGED.contains(&key) => {}
+            (Container::Record(_), ..) => self.convert_member(&from_utf8_lossy(key), value),
             _ => {}
         }
         Ok(())
@@ -175,7 +175,7 @@ impl Converter<'_> {
 
     /// Reads a connection. Without the members of `pageInfo`, a list would silently end early.
     fn read_connection(&mut self) -> Result<(), ScanError> {
-        self.read_members(Place::Connection)?;
+        self.read_members(Container::Connection)?;
         let (name, expected) = match (self.has_list, self.has_next, self.cursor) {
             (false, ..) => {
                 self.scan.fail_mismatch("a list", b"");
@@ -193,7 +193,7 @@ impl Converter<'_> {
     fn read_list(&mut self) -> Result<(), ScanError> {
         self.records.clear();
         (self.is_found, self.has_list) = (true, true);
-        self.read_members(Place::List)
+        self.read_members(Container::List)
     }
 
     /// Reads an element of the list, and writes its record.
@@ -206,7 +206,7 @@ impl Converter<'_> {
             return self.read_record(first);
         }
         let start = self.records.len();
-        self.read_members(Place::Edge)?;
+        self.read_members(Container::Edge)?;
         // The decoder rejects null, and says where it is.
         if self.records.len() == start {
             self.records.extend_from_slice(b"null");
@@ -219,7 +219,7 @@ impl Converter<'_> {
             return self.copy_value();
         }
         self.records.push(b'{');
-        self.read_members(Place::Record(0))?;
+        self.read_members(Container::Record(0))?;
         for name in self.layout.nulls {
             self.write_member(name, b"null");
         }
