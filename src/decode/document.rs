@@ -4,7 +4,7 @@ use super::cursor::Cursor;
 use super::envelope::Envelope;
 use super::layout::Layout;
 use super::record::RecordDecoder;
-use super::rows::Rows;
+use super::row_buffer::RowBuffer;
 use crate::json::{BYTE_ORDER_MARK, Mismatch, ScanError, Scanner};
 
 /// What is read next. `first` is set if no member, or row, was read yet.
@@ -24,7 +24,7 @@ pub(super) struct Document {
     is_array: bool,
     pub(super) state: DocumentState,
     pub(super) envelope: Envelope,
-    pub(super) rows: Rows,
+    pub(super) rows: RowBuffer,
     pub(super) has_rows: bool,
     pub(super) next: Option<Cursor>,
     pub(super) cursor_error: Option<Mismatch>,
@@ -32,7 +32,7 @@ pub(super) struct Document {
 
 impl Document {
     /// Creates an unread document.
-    pub(super) const fn new(layout: Layout, envelope: Envelope, rows: Rows) -> Self {
+    pub(super) const fn new(layout: Layout, envelope: Envelope, rows: RowBuffer) -> Self {
         Self {
             layout,
             is_array: false,

@@ -29,7 +29,7 @@ pub(crate) mod omitted;
 mod page;
 mod query_response;
 mod record;
-mod rows;
+mod row_buffer;
 mod shape_cache;
 mod state_pool;
 mod step;

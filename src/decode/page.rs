@@ -15,7 +15,7 @@ use super::input::Input;
 use super::layout::{DecodeOptions, Layout};
 use super::omitted::BadRecord;
 use super::record::{OpenRecord, RecordDecoder};
-use super::rows::{Rows, to_u32};
+use super::row_buffer::{RowBuffer, to_u32};
 use crate::frame::Frame;
 use crate::json::{DecodeError, Mismatch, ScanError, Scanner};
 use crate::record::Record;
@@ -79,7 +79,7 @@ impl PageDecoder {
         decoder_state.drift.mark_unreported();
         let mut frame = Frame::new();
         let envelope = Envelope::new(open_envelope(layout, &mut frame, &mut decoder_state));
-        let rows = Rows::new(layout.row, decode_options.skip_bad_records);
+        let rows = RowBuffer::new(layout.row, decode_options.skip_bad_records);
         Self {
             layout,
             keep_extra: decode_options.keep_extra,

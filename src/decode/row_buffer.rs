@@ -1,4 +1,4 @@
-//! [`Rows`]: the rows of a response that were decoded and not delivered yet.
+//! [`RowBuffer`]: the rows of a response that were decoded and not delivered yet.
 
 use super::omitted::{BadRecord, find_first_after, read_block};
 use super::record::RecordDecoder;
@@ -9,7 +9,7 @@ use crate::strings::{from_utf8_lossy, parse_u64};
 
 /// The decoded rows that were not delivered in a batch.
 #[derive(Debug)]
-pub(super) struct Rows {
+pub(super) struct RowBuffer {
     table: &'static Table,
     /// Whether rows that fail validation are omitted.
     skips_bad: bool,
@@ -33,7 +33,7 @@ fn find_other_record(table: &Table, json: &[u8]) -> Option<&'static str> {
     table.except.iter().find(|(name, _)| has_member(name)).map(|(_, other)| *other)
 }
 
-impl Rows {
+impl RowBuffer {
     /// Creates an empty list of rows of this table.
     pub(super) const fn new(table: &'static Table, skips_bad: bool) -> Self {
         Self {
