@@ -32,7 +32,7 @@ impl fmt::Debug for BatchSink {
 
 /// When rows are delivered.
 #[derive(Debug)]
-enum Delivery {
+enum DeliveryMode {
     /// At the end of their page.
     AtEnd,
     /// In batches, to the sink. Bad records and drift are collected for the end of the page.
@@ -49,7 +49,7 @@ pub struct FrameDecoder {
     decode_options: DecodeOptions,
     decoder_state_pool: DecoderStatePool,
     decoder: Option<Box<PageDecoder>>,
-    delivery: Delivery,
+    delivery: DeliveryMode,
 }
 
 impl FrameDecoder {
@@ -61,7 +61,7 @@ impl FrameDecoder {
             decode_options,
             decoder_state_pool: DecoderStatePool::default(),
             decoder: None,
-            delivery: Delivery::AtEnd,
+            delivery: DeliveryMode::AtEnd,
         }
     }
 
@@ -79,7 +79,7 @@ impl FrameDecoder {
     /// Passes the rows of large pages to this sink while they arrive. The page itself then has only the remaining rows.
     #[must_use]
     pub fn with_sink(mut self, sink: BatchSink) -> Self {
-        self.delivery = Delivery::ToSink(sink, Vec::new(), Vec::new());
+        self.delivery = DeliveryMode::ToSink(sink, Vec::new(), Vec::new());
         self
     }
 
@@ -87,7 +87,7 @@ impl FrameDecoder {
     /// ends with the rows of the last group so far, which may be incomplete. The next batch repeats that group.
     #[must_use]
     pub fn with_batches_grouped_by(mut self, field: usize) -> Self {
-        self.delivery = Delivery::Grouped(field);
+        self.delivery = DeliveryMode::Grouped(field);
         self
     }
 
@@ -96,13 +96,13 @@ impl FrameDecoder {
         let decoder_state = self.decoder_state_pool.take(self.layout, self.decode_options);
         let mut decoder = PageDecoder::new(self.layout, self.decode_options, decoder_state);
         match &mut self.delivery {
-            Delivery::AtEnd => {}
-            Delivery::ToSink(BatchSink(callback), bad_records, drift) => {
+            DeliveryMode::AtEnd => {}
+            DeliveryMode::ToSink(BatchSink(callback), bad_records, drift) => {
                 callback(None);
                 bad_records.clear();
                 drift.clear();
             }
-            Delivery::Grouped(_) => decoder = decoder.with_rereading(),
+            DeliveryMode::Grouped(_) => decoder = decoder.with_rereading(),
         }
         self.decoder = Some(Box::new(decoder));
     }
@@ -114,7 +114,7 @@ impl FrameDecoder {
     pub fn feed(&mut self, chunk: Vec<u8>) -> Result<(), DecodeError> {
         let Some(decoder) = &mut self.decoder else { return Ok(()) };
         decoder.feed(chunk)?;
-        if let Delivery::ToSink(BatchSink(callback), bad_records, drift) = &mut self.delivery
+        if let DeliveryMode::ToSink(BatchSink(callback), bad_records, drift) = &mut self.delivery
             && decoder.pending_bytes() >= BATCH_BYTES
             && decoder.pending_rows() > 0
         {
@@ -129,7 +129,7 @@ impl FrameDecoder {
     /// Returns the rows decoded so far as a batch, if this decoder delivers batches and has enough rows. The first
     /// batch comes as soon as possible. Later ones grow, since each batch has a fixed cost.
     pub(crate) fn take_batch(&mut self) -> Option<Box<FramePage>> {
-        let (Delivery::Grouped(field), Some(decoder)) = (&self.delivery, &mut self.decoder) else { return None };
+        let (DeliveryMode::Grouped(field), Some(decoder)) = (&self.delivery, &mut self.decoder) else { return None };
         // The envelope states whether rows are complete. If it follows the rows, they must wait for it.
         if !decoder.has_envelope_members() || decoder.pending_bytes() < decoder.delivered_bytes().min(BATCH_BYTES) {
             return None;
@@ -144,7 +144,7 @@ impl FrameDecoder {
     pub fn finish(&mut self) -> Result<Box<FramePage>, DecodeError> {
         let (mut page, decoder_state) = self.decoder.take().ok_or(DecodeError::Incomplete)?.finish()?;
         self.decoder_state_pool.put(self.layout, self.decode_options, decoder_state);
-        if let Delivery::ToSink(_, bad_records, drift) = &mut self.delivery {
+        if let DeliveryMode::ToSink(_, bad_records, drift) = &mut self.delivery {
             bad_records.append(&mut page.bad_records);
             drift.append(&mut page.drift);
             (page.bad_records, page.drift) = (std::mem::take(bad_records), std::mem::take(drift));
