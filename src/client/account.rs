@@ -31,14 +31,14 @@ pub struct Rows<P> {
 }
 
 /// The envelope of a response: everything except its rows.
-struct Envelope {
+struct ActionEnvelope {
     status: Option<String>,
     message: Option<String>,
     /// Whether there is a result: a value, or a list of rows, even an empty one.
     has_result: bool,
 }
 
-impl Envelope {
+impl ActionEnvelope {
     /// Fails if the service refused the request. Status `"0"` with a list means "nothing found". Status `"0"`
     /// without a result means a refusal.
     fn check_refusal(&self, head: &[u8], has_key: bool) -> Result<(), Error> {
@@ -67,7 +67,7 @@ impl Envelope {
     }
 }
 
-fn read_envelope(action: &Operation, page: &FramePage) -> Envelope {
+fn read_envelope(action: &Operation, page: &FramePage) -> ActionEnvelope {
     let read = |name: &str| {
         let (field, _) = action.layout.envelope.find_field(name.as_bytes())?;
         Some(page.frame.get(page.envelope as usize + field))
@@ -75,7 +75,7 @@ fn read_envelope(action: &Operation, page: &FramePage) -> Envelope {
     let has_result =
         if action.layout.rows.is_some() { page.has_rows } else { read("result").is_some_and(|slot| slot != 0) };
     let read_string = |name| page.frame.string(read(name)?);
-    Envelope { status: read_string("status"), message: read_string("message"), has_result }
+    ActionEnvelope { status: read_string("status"), message: read_string("message"), has_result }
 }
 
 /// Returns the rows of an action's response. `head` is the beginning of its body.
