@@ -149,7 +149,7 @@ pub mod endpoint {
 
 /// The parts of the client, and calls with frames as results, as JavaScript makes them.
 pub mod client {
-    use crate::client::account::Rows;
+    use crate::client::account::ActionRows;
     use crate::client::{AccountBalance, Client, Runtime};
     use crate::decode::{DecodeOptions, FramePage};
     use crate::endpoint::{BalanceMultiParams, Operation, ParamValue, Params as _, Request};
@@ -184,7 +184,7 @@ pub mod client {
         action: &'static Operation,
         request: &Request,
         decode_options: DecodeOptions,
-    ) -> Result<Rows<Box<FramePage>>, Error> {
+    ) -> Result<ActionRows<Box<FramePage>>, Error> {
         let mut decoder = client.frame_decoder(action.layout, decode_options);
         client.request_action(action, request, &mut decoder).await
     }

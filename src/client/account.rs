@@ -18,7 +18,7 @@ use crate::strings::format_u64;
 /// The rows of a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Rows<P> {
+pub struct ActionRows<P> {
     /// The rows.
     pub items: P,
     /// The rows that were omitted, because they failed validation. See
@@ -53,12 +53,12 @@ impl ActionEnvelope {
 
     /// Combines the envelope with its rows. Status `"2"` means that rows are missing. In a batch, the status may not have
     /// arrived yet; then the message before the rows decides.
-    fn into_rows(self, action: &Operation, items: Box<FramePage>, is_batch: bool) -> Rows<Box<FramePage>> {
+    fn into_rows(self, action: &Operation, items: Box<FramePage>, is_batch: bool) -> ActionRows<Box<FramePage>> {
         let incomplete = match &self.status {
             None if is_batch => self.message.as_deref().is_some_and(|message| message != "OK"),
             status => status.as_deref() == Some("2"),
         };
-        Rows {
+        ActionRows {
             omitted: Omitted::from_page(action.name, &items.bad_records),
             items,
             incomplete,
@@ -82,13 +82,17 @@ fn read_envelope(action: &Operation, page: &FramePage) -> ActionEnvelope {
 ///
 /// # Errors
 /// [`Refused`](crate::error::ErrorCode::Refused) or [`RateLimited`](crate::error::ErrorCode::RateLimited) if the service refused the request.
-pub fn rows_from_page(action: &Operation, page: Box<FramePage>, head: &[u8]) -> Result<Rows<Box<FramePage>>, Error> {
+pub fn rows_from_page(
+    action: &Operation,
+    page: Box<FramePage>,
+    head: &[u8],
+) -> Result<ActionRows<Box<FramePage>>, Error> {
     let envelope = read_envelope(action, &page);
     envelope.check_refusal(head, false).map(|()| envelope.into_rows(action, page, false))
 }
 
 /// The rows of a response, and the rest of it if it is still arriving.
-pub(crate) type ActionResult = (Rows<Box<FramePage>>, Option<Box<StreamingResponse>>);
+pub(crate) type ActionResult = (ActionRows<Box<FramePage>>, Option<Box<StreamingResponse>>);
 
 impl<R: Runtime> Client<R> {
     /// Requests a target of an action's request, or continues a response that is still arriving. Decodes with the given reader.
@@ -114,7 +118,7 @@ impl<R: Runtime> Client<R> {
         action: &'static Operation,
         request: &Request,
         decoder: &mut FrameDecoder,
-    ) -> Result<Rows<Box<FramePage>>, Error> {
+    ) -> Result<ActionRows<Box<FramePage>>, Error> {
         let target = self.target(request, &[]);
         let (mut rows, _) = self.fetch_action(request, target, decoder, FetchStart::Request).await?;
         self.emit_diagnostics(&rows.items);
@@ -147,7 +151,7 @@ impl<R: Runtime> Client<R> {
     ///
     /// # Errors
     /// An invalid parameter, any failure of the request or of decoding, or a refusal of the service.
-    pub async fn rows<A: RowsAction>(&self, params: &A) -> Result<Rows<Vec<A::Row>>, Error> {
+    pub async fn rows<A: RowsAction>(&self, params: &A) -> Result<ActionRows<Vec<A::Row>>, Error> {
         let request = Request::new(A::OPERATION, params.to_values())?;
         let collected = Rc::new(RefCell::new(RowCollector::default()));
         let collector = Rc::clone(&collected);
@@ -157,7 +161,7 @@ impl<R: Runtime> Client<R> {
         let mut collected = collected.take();
         collected.add(&mut rows.items);
         let RowCollector { items, is_mismatch: false } = collected else { return Err(frame_error()) };
-        Ok(Rows { items, omitted: rows.omitted, incomplete: rows.incomplete, message: rows.message })
+        Ok(ActionRows { items, omitted: rows.omitted, incomplete: rows.incomplete, message: rows.message })
     }
 
     /// Calls an action that returns a single value, and returns its envelope.

@@ -45,7 +45,7 @@ pub(crate) mod runtime;
 mod stream;
 pub(crate) mod transport;
 
-pub use account::Rows;
+pub use account::ActionRows;
 pub use balances::AccountBalance;
 pub use credits::Credits;
 pub use diagnostics::{BadRecordSink, DriftSink, Sink};

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use js_sys::{Array, Reflect};
 use wasm_bindgen::prelude::*;
 
-use crate::client::Rows;
+use crate::client::ActionRows;
 use crate::client::list::ListPage;
 use crate::client::range::RangeBatch;
 use crate::decode::{BatchSink, Cursor, FramePage, Layout, Omitted};
@@ -96,7 +96,7 @@ impl ResultBuilder {
     }
 
     /// Returns all rows, or the value of an action without rows.
-    pub(super) fn finish(&self, mut result: Rows<Box<FramePage>>) -> Result<JsValue, JsValue> {
+    pub(super) fn finish(&self, mut result: ActionRows<Box<FramePage>>) -> Result<JsValue, JsValue> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }

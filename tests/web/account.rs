@@ -1,6 +1,6 @@
 //! Tests of the account module in a browser: every action, balances of many addresses, and a range of more than 10,000 rows.
 
-use address_query::client::Rows;
+use address_query::client::ActionRows;
 use address_query::endpoint::params::{Address, Order, PageNumber, PageSize};
 use address_query::endpoint::*;
 use address_query::error::ErrorCode;
@@ -33,7 +33,7 @@ async fn assert_rows<A: RowsAction>(
 ) {
     // Before the call, because a call can refresh stale balances.
     let expected = fetch_expected(action, query).await;
-    let Rows { items: rows, incomplete, message, .. } = client("").rows(params).await.unwrap();
+    let ActionRows { items: rows, incomplete, message, .. } = client("").rows(params).await.unwrap();
     assert_eq!((incomplete, message.is_some()), (expected.len() >= 10_000, expected.len() >= 10_000), "{action}");
     assert!(!expected.is_empty(), "{action}");
     assert_eq!(rows.len(), expected.len().min(10_000), "{action}");
