@@ -164,7 +164,7 @@ impl<R: Runtime> Client<R> {
         Ok(ActionRows { items, omitted: rows.omitted, incomplete: rows.incomplete, message: rows.message })
     }
 
-    /// Calls an action that returns a single value, and returns its envelope.
+    /// Calls an action that returns a single value. The value is in the field `result`.
     ///
     /// ```no_run
     /// # use address_query::client::{Client, Runtime};
@@ -179,7 +179,7 @@ impl<R: Runtime> Client<R> {
     ///
     /// # Errors
     /// An invalid parameter, any failure of the request or of decoding, or a refusal of the service.
-    pub async fn value<A: ValueAction>(&self, params: &A) -> Result<A::Body, Error> {
+    pub async fn value<A: ValueAction>(&self, params: &A) -> Result<A::ValueRecord, Error> {
         let request = Request::new(A::OPERATION, params.to_values())?;
         let mut decoder = self.frame_decoder(A::OPERATION.layout, self.decode_options());
         let mut response = self.request_action(A::OPERATION, &request, &mut decoder).await?;

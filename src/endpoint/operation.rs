@@ -351,8 +351,8 @@ pub trait RangedAction: RowsAction {}
 
 /// The parameters of an action that returns a single value.
 pub trait ValueAction: Params {
-    /// The response body, with the value under `result`.
-    type Body: Record;
+    /// The record with the value in its field `result`.
+    type ValueRecord: Record;
 }
 
 impl<T, E, P: Params<Response = List<T, E>>> ListParams for P
@@ -375,8 +375,8 @@ impl<T: Record + RecordValue + Serialize, K, P: Params<Response = Rows<T, K>>> R
 
 impl<T: Record + RecordValue + Serialize, P: Params<Response = Rows<T, ByRange>>> RangedAction for P {}
 
-impl<Body: Record, T, P: Params<Response = Value<Body, T>>> ValueAction for P {
-    type Body = Body;
+impl<V: Record, T, P: Params<Response = Value<V, T>>> ValueAction for P {
+    type ValueRecord = V;
 }
 
 /// The checked parameters in the query of a request. The rules between parameters read them.

@@ -81,7 +81,7 @@ pub struct Single<T>(PhantomData<T>);
 
 /// A value of type `T`: the member `result` of the body.
 #[derive(Debug)]
-pub struct Value<Body, T>(PhantomData<(Body, T)>);
+pub struct Value<V, T>(PhantomData<(V, T)>);
 
 /// Rows. `K` is how they are requested.
 #[derive(Debug)]
@@ -137,11 +137,11 @@ impl<T: Record + RecordValue + Serialize> Response for Single<T> {
     const LAYOUT: Layout = Layout::record(T::TABLE);
 }
 
-impl<Body: Record + RecordValue + Serialize, T: RecordValue + 'static> Response for Value<Body, T> {
-    type Item = Body;
-    type Envelope = Body;
+impl<V: Record + RecordValue + Serialize, T: RecordValue + 'static> Response for Value<V, T> {
+    type Item = V;
+    type Envelope = V;
     const KIND: ResponseKind = ResponseKind::Value;
-    const LAYOUT: Layout = Layout::record(Body::TABLE);
+    const LAYOUT: Layout = Layout::record(V::TABLE);
     const VALUE: Option<fn() -> String> = Some(T::typescript);
 }
 

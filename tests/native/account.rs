@@ -76,7 +76,7 @@ fn rows<A: RowsAction<Row: Serialize>>(params: &A, response: &MockResponse) -> R
 
 /// Calls an action that returns a value. It must be the same for structs and for frames.
 #[track_caller]
-fn value<A: ValueAction<Body: Serialize>>(params: &A, response: &MockResponse) -> Result<Json, Error> {
+fn value<A: ValueAction<ValueRecord: Serialize>>(params: &A, response: &MockResponse) -> Result<Json, Error> {
     let runtime = TestRuntime::new([response.clone(), response.clone()]);
     let client = client(&runtime);
     let request = Request::new(A::OPERATION, params.to_values())?;
