@@ -59,10 +59,10 @@ pub mod record {
 
 /// The declarations of records.
 pub mod types {
-    pub use crate::types::described::{Described, RecordVisitor};
+    pub use crate::types::described::{DescribedRecord, RecordVisitor};
 
     /// Every record.
-    pub static RECORDS: &[Described] = crate::types::RECORDS;
+    pub static RECORDS: &[DescribedRecord] = crate::types::RECORDS;
 
     /// Visits every record type.
     pub fn visit_records(visitor: &mut impl RecordVisitor) {
@@ -75,7 +75,7 @@ pub mod endpoint {
     pub use crate::endpoint::action_rules::{MAX_CALLS, MAX_CONTRACTS};
     pub use crate::endpoint::base_url::{GATEWAY, GATEWAY_RPC_PATH, RPC_PATH};
     pub use crate::endpoint::operation::{
-        DEFAULT_CREDITS, Described, Keyset, Operation, OperationVisitor, PageSizing, ParamSpec, Params,
+        DEFAULT_CREDITS, DescribedOperation, Keyset, Operation, OperationVisitor, PageSizing, ParamSpec, Params,
     };
     pub use crate::endpoint::params::rule::{Allowed, ParamRule, ParamType, ParamValue};
     pub use crate::endpoint::query::Query;
@@ -96,8 +96,8 @@ pub mod endpoint {
 
     /// Every operation with its documentation.
     #[must_use]
-    pub fn described_operations() -> Vec<Described> {
-        struct All(Vec<Described>);
+    pub fn described_operations() -> Vec<DescribedOperation> {
+        struct All(Vec<DescribedOperation>);
         impl OperationVisitor for All {
             fn visit<P: Params>(&mut self) {
                 self.0.push(P::DESCRIBED);

@@ -77,7 +77,7 @@ macro_rules! operations {
                     )$(.since($since))?$(.cursor(&[$( stringify!($key) ),*]))?$(.$word($( $argument ),*))*;
                     &OPERATION
                 };
-                const DESCRIBED: $crate::endpoint::Described = $crate::endpoint::Described {
+                const DESCRIBED: $crate::endpoint::DescribedOperation = $crate::endpoint::DescribedOperation {
                     params_name: stringify!($name),
                     operation: Self::OPERATION,
                     docs: (concat!($($doc, "\n"),*), &[

@@ -43,7 +43,7 @@ pub use operation::{ListParams, LookupParams, RangedAction, RowsAction, ValueAct
 pub use response::MAX_ROWS;
 
 pub(crate) use any_path::ANY_PATH;
-pub(crate) use operation::{Described, Keyset, Operation, OperationVisitor, ParamSpec, Params};
+pub(crate) use operation::{DescribedOperation, Keyset, Operation, OperationVisitor, ParamSpec, Params};
 pub(crate) use params::rule::{ParamType, ParamValue};
 pub(crate) use query::Query;
 pub(crate) use request::Request;

@@ -298,14 +298,14 @@ pub trait Params: 'static {
     const OPERATION: &'static Operation;
     /// The operation with its documentation and TypeScript types. It is a separate constant, so that it is not compiled into the
     /// WebAssembly module.
-    const DESCRIBED: Described;
+    const DESCRIBED: DescribedOperation;
     /// Returns the parameters that are set, as pairs of name and value.
     fn to_values(&self) -> Vec<(&'static str, ParamValue)>;
 }
 
 /// An operation with its documentation and TypeScript types, for the generator of the npm package.
 #[derive(Debug, Clone, Copy)]
-pub struct Described {
+pub struct DescribedOperation {
     /// Name of the parameter struct in Rust.
     pub params_name: &'static str,
     /// The operation.

@@ -7,7 +7,7 @@ use crate::record::{NaturalKey, Record, Table, Value};
 
 /// A record with its documentation and TypeScript types, for the generator of the npm package.
 #[derive(Debug, Clone, Copy)]
-pub struct Described {
+pub struct DescribedRecord {
     /// The declaration of the record, as data.
     pub table: &'static Table,
     /// Documentation of the record, and of each field.
@@ -31,7 +31,7 @@ macro_rules! described {
         enum Number { $( $name ),* }
 
         /// Every record, in the order of the documentation.
-        pub(crate) const RECORDS: &[$crate::types::described::Described] = &[$( $crate::types::described::Described {
+        pub(crate) const RECORDS: &[$crate::types::described::DescribedRecord] = &[$( $crate::types::described::DescribedRecord {
             table: <$name as $crate::record::Record>::TABLE,
             docs: <$name as $crate::record::Record>::DOCS,
             key: <$name as $crate::record::Record>::KEY,

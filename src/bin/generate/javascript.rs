@@ -13,7 +13,7 @@ use address_query::testing::endpoint::{
     Allowed, MAX_CALLS, MAX_CONTRACTS, MAX_ROWS, Operation, ParamType, ResponseKind,
 };
 use address_query::testing::record::{Format, Kind};
-use address_query::testing::types::{Described, RECORDS};
+use address_query::testing::types::{DescribedRecord, RECORDS};
 
 use crate::format::format_property;
 use crate::requests::describe_first_request;
@@ -26,7 +26,7 @@ pub(crate) fn generate_constructors() -> String {
         "// Constructors of all records, from the slots of a frame (see frame.ts). {NOTICE}\n\
          import {{ addExtra, readBoolean, readInteger, readJson, readList, readString }} from \"./frame.js\";\n"
     );
-    for Described { table, .. } in RECORDS {
+    for DescribedRecord { table, .. } in RECORDS {
         let _ = write!(out, "\nfunction {}(slots, strings, at) {{\n  return addExtra({{\n", table.name);
         for (index, field) in table.fields.iter().enumerate() {
             let slot = if index == 0 { "slots[at]".into() } else { format!("slots[at + {index}]") };

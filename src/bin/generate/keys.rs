@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use address_query::testing::record::NaturalKey;
-use address_query::testing::types::{Described, RECORDS};
+use address_query::testing::types::{DescribedRecord, RECORDS};
 
 use crate::NOTICE;
 use crate::format::format_comment;
@@ -14,13 +14,13 @@ const NO_KEY: &str = "must be a record with a natural key";
 /// The records that share a declaration of a natural key, and a field by which they are recognised.
 struct KeyedRecords {
     key: NaturalKey,
-    records: Vec<&'static Described>,
+    records: Vec<&'static DescribedRecord>,
     mark: &'static str,
 }
 
 /// Returns all natural keys, in the order in which their marks are tested.
 fn keyed_records() -> Vec<KeyedRecords> {
-    let mut remaining: Vec<(NaturalKey, Vec<&Described>)> = Vec::new();
+    let mut remaining: Vec<(NaturalKey, Vec<&DescribedRecord>)> = Vec::new();
     for record in RECORDS {
         let Some(key) = record.key else { continue };
         match remaining.iter_mut().find(|(other, _)| *other == key) {
@@ -43,21 +43,21 @@ fn keyed_records() -> Vec<KeyedRecords> {
 }
 
 /// Returns a field that all records at `index` have, but no other remaining record and no record without a key.
-fn find_mark(remaining: &[(NaturalKey, Vec<&'static Described>)], index: usize) -> Option<&'static str> {
+fn find_mark(remaining: &[(NaturalKey, Vec<&'static DescribedRecord>)], index: usize) -> Option<&'static str> {
     let (own, others): (Vec<_>, Vec<_>) = remaining.iter().enumerate().partition(|(other, _)| *other == index);
-    let records = |groups: Vec<(usize, &(_, Vec<&'static Described>))>| {
+    let records = |groups: Vec<(usize, &(_, Vec<&'static DescribedRecord>))>| {
         groups.into_iter().flat_map(|(_, (_, records))| records.clone()).collect::<Vec<_>>()
     };
     let (own, mut others) = (records(own), records(others));
     others.extend(RECORDS.iter().filter(|record| record.key.is_none()));
     let [first, ..] = *own else { return None };
     field_names(first).find(|mark| {
-        let has_mark = |record: &&Described| field_names(record).any(|name| name == *mark);
+        let has_mark = |record: &&DescribedRecord| field_names(record).any(|name| name == *mark);
         own.iter().all(has_mark) && !others.iter().any(has_mark)
     })
 }
 
-fn field_names(record: &Described) -> impl Iterator<Item = &'static str> {
+fn field_names(record: &DescribedRecord) -> impl Iterator<Item = &'static str> {
     let table = record.table;
     (0..table.fields.len()).map(|field| table.field_name(field))
 }

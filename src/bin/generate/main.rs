@@ -25,8 +25,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::ptr;
 
-use address_query::testing::endpoint::{self, ANY_PATH, Described, Operation, ResponseKind, actions};
-use address_query::testing::types::{Described as DescribedRecord, RECORDS};
+use address_query::testing::endpoint::{self, ANY_PATH, DescribedOperation, Operation, ResponseKind, actions};
+use address_query::testing::types::{DescribedRecord, RECORDS};
 
 /// The notice at the top of every generated file.
 const NOTICE: &str = "Generated from the declarations in src/; edit those.";
@@ -88,7 +88,7 @@ impl Group {
 }
 
 /// Every operation, by group.
-fn described_operations() -> Vec<Described> {
+fn described_operations() -> Vec<DescribedOperation> {
     let mut described = endpoint::described_operations();
     described.sort_by_key(|described| Group::of(described.operation));
     described

@@ -6,7 +6,7 @@
 
 use address_query::client::HEADERS;
 use address_query::testing::endpoint::{
-    Described, GATEWAY_RPC_PATH, MAX_CALLS, Operation, RPC_PATH, operations, queries,
+    DescribedOperation, GATEWAY_RPC_PATH, MAX_CALLS, Operation, RPC_PATH, operations, queries,
 };
 
 use crate::{NOTICE, described_operations};
@@ -20,11 +20,12 @@ const ACCOUNT_ACTION: (&str, &str) = ("/api?module=account&action=", "=");
 pub(crate) fn generate_table() -> String {
     let described = described_operations();
     let format_lines = |is_cacheable: bool| {
-        let operations = described.iter().filter(|Described { operation, .. }| {
+        let operations = described.iter().filter(|DescribedOperation { operation, .. }| {
             operation.http_method() == "GET" && operation.is_cacheable == is_cacheable
         });
-        let mut lines: Vec<String> =
-            operations.map(|Described { operation, cursor, .. }| format_line(operation, !cursor.is_empty())).collect();
+        let mut lines: Vec<String> = operations
+            .map(|DescribedOperation { operation, cursor, .. }| format_line(operation, !cursor.is_empty()))
+            .collect();
         // Similar lines compress better side by side.
         lines.sort_unstable();
         lines.join(" ")

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use address_query::testing::record::{Format, Kind, Table, Variants};
-use address_query::testing::types::Described;
+use address_query::testing::types::DescribedRecord;
 
 use crate::format::{format_comment, format_property};
 use crate::{NOTICE, public_records};
@@ -12,7 +12,7 @@ use crate::{NOTICE, public_records};
 pub(crate) fn generate() -> String {
     let mut out = format!("// The records that the service returns. {NOTICE}\n\n{}", include_str!("values.d.ts"));
     let mut enums: Vec<(String, &[&str])> = Vec::new();
-    for Described { table, docs, typescript, .. } in public_records() {
+    for DescribedRecord { table, docs, typescript, .. } in public_records() {
         let interface = match table.variants {
             Some(_) => format!("{}Fields", table.name),
             None => table.name.to_owned(),

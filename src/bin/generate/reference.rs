@@ -6,7 +6,7 @@ use std::ptr;
 
 use address_query::error::ErrorCode;
 use address_query::testing::client::OPTION_SETS;
-use address_query::testing::types::Described;
+use address_query::testing::types::DescribedRecord;
 
 use crate::format::join_lines;
 use crate::public_records;
@@ -176,7 +176,7 @@ fn format_essential_fields() -> String {
         "Records that are not listed have only ornaments. A search result must also have the fields that its `type` requires.\n\n",
         "| Record | Essential fields |\n|---|---|\n",
     ));
-    for Described { table, .. } in public_records() {
+    for DescribedRecord { table, .. } in public_records() {
         let fields = table.fields.iter().enumerate().filter(|(_, field)| field.is_essential);
         let names: Vec<_> = fields.map(|(index, _)| format!("`{}`", table.field_name(index))).collect();
         if !names.is_empty() {
@@ -186,7 +186,7 @@ fn format_essential_fields() -> String {
     out
 }
 
-fn write_fields(out: &mut String, Described { table, docs, typescript, .. }: &Described) {
+fn write_fields(out: &mut String, DescribedRecord { table, docs, typescript, .. }: &DescribedRecord) {
     out.push_str("| Field | Type | Meaning |\n|---|---|---|\n");
     for ((field, doc), kind) in (0..table.fields.len()).zip(docs.1).zip(typescript()) {
         let _ = writeln!(out, "| `{}` | {} | {} |", table.field_name(field), link_types(&kind), join_lines(doc));
@@ -210,7 +210,8 @@ fn link_types(kind: &str) -> String {
     };
     for word in kind.split_inclusive(|letter: char| !letter.is_alphanumeric()) {
         let name = word.trim_end_matches(|letter: char| !letter.is_alphanumeric());
-        let is_record = |described: &Described| !described.table.fields.is_empty() && described.table.name == name;
+        let is_record =
+            |described: &DescribedRecord| !described.table.fields.is_empty() && described.table.name == name;
         if public_records().any(is_record) {
             push_code(&mut out, &mut code);
             let _ = write!(out, "[`{name}`](./records.md#{}) ", name.to_lowercase());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use address_query::testing::endpoint::{Allowed, Described, Operation, ResponseKind};
+use address_query::testing::endpoint::{Allowed, DescribedOperation, Operation, ResponseKind};
 use address_query::testing::record::Table;
 
 use crate::typescript::{describe_list_options, format_example_arguments};
@@ -99,7 +99,7 @@ pub(crate) fn list_methods() -> Vec<Method> {
     described_operations().iter().map(describe_method).collect()
 }
 
-fn describe_method(&Described { operation, docs, types, value, .. }: &Described) -> Method {
+fn describe_method(&DescribedOperation { operation, docs, types, value, .. }: &DescribedOperation) -> Method {
     let (group, call, record) = (Group::of(operation), call_name(operation), operation.layout.row);
     let row = link_record(record.name);
     let is_list = operation.kind == ResponseKind::List;

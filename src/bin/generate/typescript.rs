@@ -7,7 +7,7 @@ use address_query::error::{Details, ErrorCode};
 use address_query::testing::client::{Accepted, BatchState, OPTION_SETS, OptionSpec};
 use address_query::testing::decode::{BadRecord, Drift, DriftKind, Omitted, OmittedPlace};
 use address_query::testing::endpoint::{
-    Described, Operation, ParamSpec, ResponseKind, TOKEN_STANDARDS, Version, requires_page_and_offset,
+    DescribedOperation, Operation, ParamSpec, ResponseKind, TOKEN_STANDARDS, Version, requires_page_and_offset,
 };
 use address_query::testing::object::{MemberSpec, Object as _, ObjectSpec};
 
@@ -19,7 +19,7 @@ pub(crate) fn generate_method_types() -> String {
     let all = described_operations();
     let select = |groups: &'static [Group]| all.iter().filter(|one| groups.contains(&Group::of(one.operation)));
     let mut items = vec!["ClosestBlock", "Hex"];
-    for Described { operation, .. } in all.iter().filter(|one| one.value.is_none()) {
+    for DescribedOperation { operation, .. } in all.iter().filter(|one| one.value.is_none()) {
         items.push(operation.layout.row.name);
         if operation.kind == ResponseKind::List {
             items.push(operation.layout.envelope.name);
@@ -54,7 +54,7 @@ pub(crate) fn generate_method_types() -> String {
 }
 
 /// Generates a class with methods.
-fn format_class<'a>(name: &str, about: &str, methods: impl Iterator<Item = &'a Described>) -> String {
+fn format_class<'a>(name: &str, about: &str, methods: impl Iterator<Item = &'a DescribedOperation>) -> String {
     let methods: String = methods.map(format_method).collect();
     format!(
         "\n/** One method per {about}. */\nexport declare class {name} {{\n  protected constructor(...dependencies: unknown[]);\n\n{}\n}}\n",
@@ -63,8 +63,8 @@ fn format_class<'a>(name: &str, about: &str, methods: impl Iterator<Item = &'a D
 }
 
 /// Generates a method, or the property with the methods of a ranged action.
-fn format_method(described: &Described) -> String {
-    let Described { params_name, operation, docs, value, .. } = described;
+fn format_method(described: &DescribedOperation) -> String {
+    let DescribedOperation { params_name, operation, docs, value, .. } = described;
     let (name, call, arguments) =
         (method_name(operation), call_name(operation), format_example_arguments(operation.params));
     let is_action = Group::of(operation) == Group::Actions;
@@ -136,8 +136,8 @@ export type RowsPage =
 
 /// Generates the type of the parameters of an operation, and the type of its cursor. Where the action rejects `page`
 /// without `offset`, so does the compiler.
-fn format_params_type(described: &Described) -> String {
-    let Described { params_name: name, operation, docs, types, cursor, .. } = described;
+fn format_params_type(described: &DescribedOperation) -> String {
+    let DescribedOperation { params_name: name, operation, docs, types, cursor, .. } = described;
     let call = if Group::of(operation) == Group::Graphql { call_name(operation) } else { operation.name.to_owned() };
     let members = |without| format_members(operation.params, docs.1, types, without);
     let mut out = String::new();
@@ -202,7 +202,7 @@ pub(crate) fn format_example_arguments(params: &[ParamSpec]) -> String {
 }
 
 /// Returns the name of the cursor type of a list. GraphQL lists share one, and lists of one page have none.
-fn cursor_type_name(Described { params_name, operation, cursor, .. }: &Described) -> String {
+fn cursor_type_name(DescribedOperation { params_name, operation, cursor, .. }: &DescribedOperation) -> String {
     match Group::of(operation) {
         Group::Graphql => "GraphqlCursor".into(),
         _ if cursor.is_empty() => "never".into(),

@@ -6,7 +6,7 @@ use address_query::endpoint::{
     params,
 };
 use address_query::testing::endpoint::{
-    Allowed, Described, Operation, ParamRule, ParamValue, Params as _, Request, described_operations, lists,
+    Allowed, DescribedOperation, Operation, ParamRule, ParamValue, Params as _, Request, described_operations, lists,
 };
 
 use super::{assert_invalid_parameter, client, frame_pager, list, serve_two_pages, string, take_list_urls};
@@ -144,8 +144,8 @@ fn sample(rule: &ParamRule) -> &'static str {
 /// Checks all declared lists.
 #[test]
 fn every_list_validates_its_parameters_and_sends_them_with_every_page() {
-    let is_list = |described: &Described| lists().any(|list| std::ptr::eq(list, described.operation));
-    for Described { operation: list, cursor, .. } in described_operations().into_iter().filter(is_list) {
+    let is_list = |described: &DescribedOperation| lists().any(|list| std::ptr::eq(list, described.operation));
+    for DescribedOperation { operation: list, cursor, .. } in described_operations().into_iter().filter(is_list) {
         let all: Vec<(&str, ParamValue)> =
             list.params.iter().map(|param| (param.name, string(sample(param.rule)))).collect();
         let without = |name: &str| all.iter().filter(|(known, _)| *known != name).cloned().collect::<Vec<_>>();

@@ -1,12 +1,12 @@
 //! Prints the declarations of all records as JSON. The schemas of the contenders are derived from them.
 
 use address_query::testing::record::{Format, Kind, Table, ValueType};
-use address_query::testing::types::{Described, RECORDS};
+use address_query::testing::types::{DescribedRecord, RECORDS};
 use serde_json::{Value, json};
 
 fn main() {
     let records: serde_json::Map<String, Value> =
-        RECORDS.iter().map(|Described { table, .. }| (table.name.to_owned(), fields(table))).collect();
+        RECORDS.iter().map(|DescribedRecord { table, .. }| (table.name.to_owned(), fields(table))).collect();
     println!("{}", Value::Object(records));
 }
 
