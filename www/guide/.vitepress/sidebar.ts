@@ -20,7 +20,10 @@ interface Group {
 
 /** Creates two sidebars from a folder of pages: one for methods, one for all other pages. Throws if a page is in no group. */
 export function createSidebar(folder: URL): Record<string, Group[]> {
-  const createItem = (name: string) => ({ text: breakAtCapitals(readTitle(new URL(`${name}.md`, folder))), link: `/${name}` });
+  const createItem = (name: string) => ({
+    text: breakAtCapitals(readTitle(new URL(`${name}.md`, folder))),
+    link: name === "index" ? "/" : `/${name}`,
+  });
   const groups: Group[] = Object.entries(GROUPS).map(([text, names]) => ({ text, items: names.map(createItem) }));
   const grouped = new Set(Object.values(GROUPS).flat());
   const others = readdirSync(folder)
