@@ -1,6 +1,6 @@
 // The result of a list method: a promise of the first page that can also be iterated and collected.
 import { captureArguments, type CallArguments } from "./arguments.js";
-import { Call, createPlan } from "./call.js";
+import { ModuleCall, createPlan } from "./module-call.js";
 import type { CallPlan } from "./call-plan.js";
 import { type Collected, collectItems, iterateItems, iteratePages } from "./iteration.js";
 import type { Omitted } from "./objects.js";
@@ -159,7 +159,7 @@ export class LazyListCall<Item, Cursor, Envelope>
   }
 
   #createFetcher(): PageFetcher<Page<Item, Cursor, Envelope>> {
-    this.#fetcher = new PageFetcher(this.#call, new Call(this.#session, this.#name, this.#call));
+    this.#fetcher = new PageFetcher(this.#call, new ModuleCall(this.#session, this.#name, this.#call));
     return this.#fetcher;
   }
 }

@@ -1,6 +1,6 @@
 // Methods that return one result: lookups and actions.
 import { captureArguments, type CallArguments } from "./arguments.js";
-import { Call } from "./call.js";
+import { ModuleCall } from "./module-call.js";
 import { copyErrorForCall } from "./errors.js";
 import { actionOptions } from "./option-table.js";
 import type { ActionOptions } from "./options.js";
@@ -20,7 +20,7 @@ export function callMethod<Result>(
 /** Calls a method of the WebAssembly module with arguments that were captured. */
 export function callWith<Result>(session: Session, name: string, callArguments: CallArguments<ActionOptions>): Promise<Result> {
   return send(callArguments, async (callArguments) => {
-    const call = new Call<Result>(session, name, callArguments);
+    const call = new ModuleCall<Result>(session, name, callArguments);
     try {
       return await call.next();
     } finally {

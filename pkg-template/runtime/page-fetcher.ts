@@ -1,7 +1,7 @@
 // Fetches the pages of one iteration, one after the other, and prefetches at most one. The WebAssembly module sends the requests
 // and follows the cursors.
 import type { CallArguments } from "./arguments.js";
-import type { PageSource } from "./call.js";
+import type { PageSource } from "./module-call.js";
 import { type AddressQueryError, copyErrorForCall, createAbortError } from "./errors.js";
 import type { Omitted, RangeReport } from "./objects.js";
 import { sumOmitted } from "./omitted.js";

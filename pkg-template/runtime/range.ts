@@ -1,6 +1,6 @@
 // The result of `all()`: every record of a range of blocks, with a report of how complete it is.
 import { captureArguments, type CallArguments } from "./arguments.js";
-import { Call, createPlan, type PageSource } from "./call.js";
+import { ModuleCall, createPlan, type PageSource } from "./module-call.js";
 import type { CallPlan } from "./call-plan.js";
 import { type Collected, collectItems, iterateItems, iteratePages } from "./iteration.js";
 import type { BatchState, RangeReport } from "./objects.js";
@@ -84,8 +84,8 @@ export class BlockRangeCall<Row> implements RangeCall<Row> {
     return collectItems(options?.limit, this.#createFetcher(this.#createCall()));
   }
 
-  #createCall(): Call<RowBatch<Row>> {
-    return new Call(this.#session, this.#name, this.#call, true);
+  #createCall(): ModuleCall<RowBatch<Row>> {
+    return new ModuleCall(this.#session, this.#name, this.#call, true);
   }
 
   /** The report covers the delivered rows only: prefetched rows may still be lost if the call is aborted. */
@@ -106,13 +106,13 @@ export class BlockRangeCall<Row> implements RangeCall<Row> {
 
 /** Joins the batches of each window. If a response breaks off, the batches received so far form a separate window. */
 class Windows<Row> implements PageSource<RowBatch<Row>> {
-  #batches: Call<RowBatch<Row>>;
+  #batches: ModuleCall<RowBatch<Row>>;
   /** The first batch of the next window, if it was read already. */
   #nextBatch: RowBatch<Row> | undefined;
   /** The error of a broken-off response. It is thrown after the window of the received batches. */
   #failure: { error: unknown } | undefined;
 
-  constructor(batches: Call<RowBatch<Row>>) {
+  constructor(batches: ModuleCall<RowBatch<Row>>) {
     this.#batches = batches;
   }
 

@@ -27,7 +27,7 @@ export interface PageSource<Page> {
  * A call of a method. It ends when its signal aborts, or with `close`: the pending `next` rejects at once, also while the module
  * loads, and the request in flight is aborted.
  */
-export class Call<Result> implements PageSource<Result> {
+export class ModuleCall<Result> implements PageSource<Result> {
   #session: Session;
   #method: Method;
   #isRange: boolean;
