@@ -8,7 +8,7 @@ type EstimateClient = Pick<
   AddressClient,
   "account" | "addressCounters" | "addressTabsCounters" | "addressTokenTransfers" | "blocks" | "credits" | "limits"
 >;
-type Method = (params: object, options: ListOptions) => Promise<unknown>;
+type ClientMethod = (params: object, options: ListOptions) => Promise<unknown>;
 
 /** The plan of any list, as far as an estimate uses its pages. */
 export type AnyListPlan = ListPlan<Promise<FirstPage>>;
@@ -95,7 +95,7 @@ export class ClientReader {
 
   /** Calls a method of the client. Null: the service does not have the result. */
   #call<Result>(name: string, params: object, options?: ListOptions, methods: object = this.client): Promise<Result | null> {
-    const method = (methods as Record<string, Method>)[name] as Method;
+    const method = (methods as Record<string, ClientMethod>)[name] as ClientMethod;
     return this.#request([name, params, options], (shared) => method.call(methods, params, { ...shared, ...options }));
   }
 

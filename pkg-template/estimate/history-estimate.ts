@@ -3,7 +3,7 @@ import { DEFAULT_CONCURRENCY } from "../entry-support.js";
 import type { HistoryKind, HistoryPlan, HistoryRead } from "../history/index.js";
 import type { ClientReader } from "./client-reader.js";
 import { ADDRESS, countAll, countAllTransfers, countRows, countStandard, countTransfers, TRANSFER_LIST } from "./counters.js";
-import { type Chain, getPrice, type Needs } from "./needs.js";
+import { type RequestChain, getPrice, type Needs } from "./needs.js";
 import { countOldestFirst, countPages, countWindows } from "./requests.js";
 import { NOTHING, ONE, type Span, sum, UNKNOWN } from "./span.js";
 
@@ -18,7 +18,7 @@ const LISTS: Readonly<Record<HistoryKind, string>> = {
 /** A list is read until it has an older record. */
 const ONE_OLDER: Span = { min: 0, max: 1 };
 /** What the instance has indexed. */
-const ONE_STATEMENT: Chain = { requests: ONE, price: getPrice("indexingStatus") };
+const ONE_STATEMENT: RequestChain = { requests: ONE, price: getPrice("indexingStatus") };
 
 /** Returns what a history needs from where it starts to its end. */
 export async function estimateHistory(reader: ClientReader, plan: HistoryPlan): Promise<Needs> {
@@ -33,7 +33,7 @@ export async function estimateHistory(reader: ClientReader, plan: HistoryPlan): 
 }
 
 /** The lookups of the first and the last block. The list of blocks may be needed for the newest one. */
-function createLookups({ isResumed, params: { from } }: HistoryPlan): Chain {
+function createLookups({ isResumed, params: { from } }: HistoryPlan): RequestChain {
   const min = isResumed ? 0 : 1 + Number(typeof from === "object" && from !== null);
   return { requests: { min, max: isResumed ? 0 : min + 1 }, price: getPrice("getBlockNoByTime") };
 }
@@ -57,7 +57,7 @@ async function estimateKind(reader: ClientReader, plan: HistoryPlan, kind: Histo
   }
   const count = (startblock: number, endblock?: number) => countRows(reader, list, { address, startblock, endblock }, all.max);
   const records = blocks ? await count(blocks.from, blocks.to) : all;
-  const chains = reads.map(async (read): Promise<Chain> => {
+  const chains = reads.map(async (read): Promise<RequestChain> => {
     if (!isList(read)) return createRange(plan, read, records);
     const { min, max } = await countNewer(plan, records, count);
     return createList(plan, list, await countPages(reader, { min, max: Math.min(max, all.max) }, {}));
@@ -67,7 +67,7 @@ async function estimateKind(reader: ClientReader, plan: HistoryPlan, kind: Histo
   return { records, chains: [...config, ...(await Promise.all(chains))] };
 }
 
-function createRange({ params }: HistoryPlan, { method }: HistoryRead, records: Span): Chain {
+function createRange({ params }: HistoryPlan, { method }: HistoryRead, records: Span): RequestChain {
   return {
     requests: countWindows(records),
     concurrency: params.concurrency ?? DEFAULT_CONCURRENCY,
@@ -75,7 +75,7 @@ function createRange({ params }: HistoryPlan, { method }: HistoryRead, records: 
   };
 }
 
-function createList({ params }: HistoryPlan, list: string, pages: Span): Chain {
+function createList({ params }: HistoryPlan, list: string, pages: Span): RequestChain {
   const requests = params.order === "asc" ? countOldestFirst(pages) : pages;
   return { requests, concurrency: 1, price: getPrice(list) };
 }
@@ -93,7 +93,7 @@ async function estimateStandard(reader: ClientReader, plan: HistoryPlan, read: H
   }
   // A range that the service lacks is read from the list, after it was requested. That may need the version, too.
   const { records, requests } = await countStandard(reader, address, standard);
-  const attempt: Chain = { requests: { min: 0, max: isList(read) ? 0 : 2 }, price: getPrice(method) };
+  const attempt: RequestChain = { requests: { min: 0, max: isList(read) ? 0 : 2 }, price: getPrice(method) };
   return {
     records: blocks ? { ...records, min: 0 } : merge(records),
     chains: [attempt, createList(plan, TRANSFER_LIST, requests)],

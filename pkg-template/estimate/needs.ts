@@ -3,18 +3,18 @@ import { credits, DEFAULT_CREDITS } from "./prices.js";
 import type { Span } from "./span.js";
 
 /** The requests of a list or range. */
-export interface Chain {
+export interface RequestChain {
   requests: Span;
-  /** The number of them at the same time. */
+  /** Maximum number of concurrent requests. */
   concurrency?: number | undefined;
-  /** The credits of one of them. */
+  /** Credits per request. */
   price: number;
 }
 
-/** The records of a read, and its requests. The chains are read at the same time. */
+/** The records of a read, and its requests. The chains are read concurrently. */
 export interface Needs {
   records: Span;
-  chains: readonly Chain[];
+  chains: readonly RequestChain[];
 }
 
 /** Returns the credits of a request of an operation. */

@@ -4,7 +4,7 @@ import type { ClientSource } from "../public.js";
 import type { Queries } from "./public-types.js";
 import { createKey } from "./query-key.js";
 
-type Method = (params: object | undefined, options: object) => PromiseLike<object>;
+type QueryMethod = (params: object | undefined, options: object) => PromiseLike<object>;
 
 /** What TanStack Query passes to a query function. A query with one result has no page parameter. */
 interface QueryContext {
@@ -43,7 +43,8 @@ function createGroup(source: ClientSource, methods: object, prefix: string): obj
     {
       get: (_, name: string) => {
         const member = (methods as Record<string, unknown>)[name];
-        if (typeof member === "function") return createQuery.bind(null, source, prefix + name, member.bind(methods) as Method);
+        if (typeof member === "function")
+          return createQuery.bind(null, source, prefix + name, member.bind(methods) as QueryMethod);
         return typeof member === "object" ? createGroup(source, member as object, `${prefix}${name}.`) : undefined;
       },
     },
@@ -51,7 +52,7 @@ function createGroup(source: ClientSource, methods: object, prefix: string): obj
 }
 
 /** The members for pages have no effect on a query with one result. */
-function createQuery(source: ClientSource, name: string, method: Method, params?: object, options?: object): object {
+function createQuery(source: ClientSource, name: string, method: QueryMethod, params?: object, options?: object): object {
   return {
     queryKey: createKey(source, name, params, options),
     queryFn: ({ signal, pageParam }: QueryContext) =>
