@@ -5,7 +5,7 @@ import { createProxy } from "address-query/proxy";
 import { createSampleService } from "address-query/testing";
 import { createExampleValues } from "../values.js";
 import required from "../../../target/generated/guide/values.json";
-import type { Report, Source } from "./messages.ts";
+import type { Report, ExampleSource } from "./messages.ts";
 import type { Served } from "./servers.ts";
 import { createTestRunner, type TestRunner } from "./test-runner.ts";
 
@@ -33,7 +33,7 @@ export interface Environment {
 
 /** Sets the globals. Each frame runs one example, so they are not restored. */
 export async function createEnvironment(
-  source: Source,
+  source: ExampleSource,
   report: (message: Report) => void,
   show: (...values: unknown[]) => void,
 ): Promise<Environment> {
@@ -96,7 +96,7 @@ export async function createEnvironment(
   };
 }
 
-function createClient({ chainId, apiKey }: Source): AddressClient {
+function createClient({ chainId, apiKey }: ExampleSource): AddressClient {
   if (chainId === null) return new AddressClient({ baseUrl: "https://eth.blockscout.com" });
   if (apiKey !== "") return new AddressClient({ chainId, apiKey, allowKeyInPage: true });
   const chain = Object.values(chains).find((value) => typeof value === "object" && value.id === chainId);

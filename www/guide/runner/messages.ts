@@ -1,7 +1,7 @@
 // The messages between a page of the guide and the frame that runs an example.
 
-/** What examples read. */
-export interface Source {
+/** The service and the address that an example reads. */
+export interface ExampleSource {
   /** Null: the sample service. */
   chainId: number | null;
   /** Key of the gateway. Empty: none, so that the public instance of the chain is read. */
@@ -14,7 +14,7 @@ export interface Source {
 export interface Example {
   code: string;
   language: string;
-  source: Source;
+  source: ExampleSource;
 }
 
 /** What the example shows or logs, or the error that ended it. */

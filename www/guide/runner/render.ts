@@ -5,7 +5,7 @@ import { createRoot } from "react-dom/client";
 import { formatValue } from "./format.ts";
 
 type Props = { address_hash: string };
-type Hook = (address_hash: string) => { data?: { pages: { items: unknown[] }[] } };
+type ResultHook = (address_hash: string) => { data?: { pages: { items: unknown[] }[] } };
 type OnError = (error: unknown) => void;
 
 /** How long to wait for something to show, in milliseconds. */
@@ -16,10 +16,10 @@ export const renderComponent = (component: ComponentType<Props>, address_hash: s
   render(createElement(component, { address_hash }), onError);
 
 /** Renders the data that a hook returns. */
-export const renderHook = (useResult: Hook, address_hash: string, onError: OnError): Promise<void> =>
+export const renderHook = (useResult: ResultHook, address_hash: string, onError: OnError): Promise<void> =>
   render(createElement(HookResult, { useResult, address_hash }), onError);
 
-function HookResult({ useResult, address_hash }: Props & { useResult: Hook }) {
+function HookResult({ useResult, address_hash }: Props & { useResult: ResultHook }) {
   const { data } = useResult(address_hash);
   return data ? createElement("pre", null, formatValue(data.pages[0]?.items)) : null;
 }

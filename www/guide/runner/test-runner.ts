@@ -1,11 +1,11 @@
 // A test runner in a page: what `vitest` is to the examples that are tests.
 
-type Hook = () => unknown;
+type TestFunction = () => unknown;
 
 /** A test that an example declares. */
 interface DeclaredTest {
   name: string;
-  run: Hook;
+  run: TestFunction;
 }
 
 export interface TestRunner {
@@ -17,11 +17,11 @@ export interface TestRunner {
 
 export function createTestRunner(): TestRunner {
   const tests: DeclaredTest[] = [];
-  const hooks: Hook[] = [];
+  const hooks: TestFunction[] = [];
   return {
     module: {
-      test: (name: string, run: Hook) => tests.push({ name, run }),
-      afterEach: (hook: Hook) => hooks.push(hook),
+      test: (name: string, run: TestFunction) => tests.push({ name, run }),
+      afterEach: (hook: TestFunction) => hooks.push(hook),
     },
     run: async (show) => {
       for (const { name, run } of tests) {

@@ -12,7 +12,7 @@ import type { TabContext } from "../table/context.js";
 import { abiGroups } from "./abi.js";
 import { contractFacts, creationFacts, twinNote } from "./contract-facts.js";
 import { factGroup } from "../facts/fact-group.js";
-import type { Source } from "./source-view.js";
+import type { SourceFile } from "./source-view.js";
 import "./source-view.js";
 import "./contract.css";
 
@@ -35,7 +35,7 @@ export class ContractTab extends PageElement {
     task: ([client, address]) => readShared(client, address, readContract),
   });
   /** The same array for the same contract, so that the view keeps its file. */
-  private sources: readonly Source[] = [];
+  private sources: readonly SourceFile[] = [];
   private sourcesOf: SmartContract | null = null;
 
   protected override render(): unknown {
@@ -73,7 +73,7 @@ export class ContractTab extends PageElement {
 const noContract = html`<div class="empty"><h2>Not a contract</h2><p>This address has no code: a wallet, or a contract that has destroyed itself.</p></div>`;
 
 /** The main file first. */
-const toSources = ({ source_code, file_path, name, additional_sources }: SmartContract): Source[] => [
+const toSources = ({ source_code, file_path, name, additional_sources }: SmartContract): SourceFile[] => [
   ...(source_code === null ? [] : [{ path: file_path ?? name ?? "Contract", code: source_code }]),
   ...additional_sources.map((file, index) => ({ path: file.file_path ?? `File ${index + 2}`, code: file.source_code ?? "" })),
 ];

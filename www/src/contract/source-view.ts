@@ -7,7 +7,7 @@ import { cleanText } from "../format/text.js";
 import { copyButton } from "../table/cells.js";
 import { type Part, toLines } from "./syntax.js";
 
-export interface Source {
+export interface SourceFile {
   path: string;
   code: string;
 }
@@ -22,7 +22,7 @@ const toPlainLines = (code: string): Part[][] => code.split(/\r?\n/).map((text) 
 
 @customElement("aq-source-view")
 export class SourceView extends PageElement {
-  @property({ attribute: false }) sources: readonly Source[] = [];
+  @property({ attribute: false }) sources: readonly SourceFile[] = [];
   @state() private chosen = 0;
   @state() private limit = LINES;
   private lines: readonly Part[][] = [];
@@ -38,7 +38,7 @@ export class SourceView extends PageElement {
   protected override render(): TemplateResult {
     const { sources, chosen, lines, limit } = this;
     const hidden = lines.length - limit;
-    const option = ({ path }: Source, index: number) =>
+    const option = ({ path }: SourceFile, index: number) =>
       html`<option value=${index} .selected=${index === chosen}>${cleanText(path, 120)}</option>`;
     return html`<div class="source-line">
         ${

@@ -27,18 +27,18 @@ const formatBytes = (bytes: number) =>
 const percentFormat = lazy(() => new Intl.NumberFormat(undefined, { style: "percent" }));
 
 // biome-ignore lint/suspicious/noExplicitAny: sources of all kinds of rows
-type Source = ExportSource<any>;
+type AnySource = ExportSource<any>;
 
 /** How long a click permits a file dialog. Without a recent click, browsers show none. */
 const CLICK_MS = 5000;
 /** The export that the last click started. It may end while the menu of another tab is shown. */
 let started: { job: ExportJob; time: number } | null = null;
 
-const isOtherSource = (next?: Source, last?: Source): boolean => next?.key !== last?.key;
+const isOtherSource = (next?: AnySource, last?: AnySource): boolean => next?.key !== last?.key;
 
 @customElement("aq-export-menu")
 export class ExportMenu extends PageElement {
-  @property({ attribute: false, hasChanged: isOtherSource }) source!: Source;
+  @property({ attribute: false, hasChanged: isOtherSource }) source!: AnySource;
   /** Exports of the source that start with a click. */
   // biome-ignore lint/suspicious/noExplicitAny: sources of all kinds of rows
   @property({ attribute: false }) shortcuts: ExportShortcuts<any> | null = null;
@@ -121,7 +121,7 @@ export class ExportMenu extends PageElement {
   // biome-ignore lint/suspicious/noExplicitAny: sources of all kinds of rows
   private renderShortcuts({ title, format, choices }: ExportShortcuts<any>): TemplateResult {
     const start = ({ source, show }: ExportShortcuts<unknown>["choices"][number]) => {
-      this.begin(startJob(source as Source, format, estimateExport(source)));
+      this.begin(startJob(source as AnySource, format, estimateExport(source)));
       show();
     };
     return html`<p>${title}</p>
