@@ -1,7 +1,6 @@
 // Asks the chain what is approved now.
-import type { AddressQueryError, EthCallResult } from "../public.js";
-import { MAX_CALLS } from "../limits.js";
-import type { RequestOptions } from "../history/params.js";
+import { MAX_CALLS } from "../entry-support.js";
+import type { ActionOptions, AddressQueryError, EthCallResult } from "../public.js";
 import { type Grant, splitWords, toAddress, toFlag, toInteger, toWord } from "./approval-log.js";
 import type { EventReader } from "./event-reader.js";
 import { isUnavailable } from "./lookups.js";
@@ -28,7 +27,7 @@ export async function updateAllowances(
   owner: string,
   permit2: string,
   reader: EventReader,
-  options: RequestOptions,
+  options: ActionOptions,
   onBatch: (fraction: number) => void,
 ): Promise<boolean> {
   const { grants } = reader.position;
@@ -52,7 +51,7 @@ async function callAll(
   owner: string,
   permit2: string,
   grants: readonly Grant[],
-  options: RequestOptions,
+  options: ActionOptions,
 ): Promise<EthCallResult[] | null> {
   const to = grants.map(({ kind, token }) => (kind === "permit2" ? permit2 : token));
   const data = grants.map(({ kind, token, spender, tokenId }) => {

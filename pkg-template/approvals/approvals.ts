@@ -1,10 +1,17 @@
 // `approvals`: what others may spend of an address.
-import { checkAddress, checkCallOptions, createParameterError } from "../entry-support.js";
-import { copyErrorForCall } from "../errors.js";
-import { findNewestBlock } from "../history/block-lookup.js";
-import { createRequestOptions, parseSelection } from "../history/params.js";
-import { decodeToken, digestRequest, encodeToken } from "../history/token.js";
-import { AddressQueryError } from "../public.js";
+import {
+  checkAddress,
+  checkCallOptions,
+  checkClient,
+  checkNames,
+  createFreshOptions,
+  createParameterError,
+  decodeToken,
+  digestRequest,
+  encodeToken,
+  getNewestBlock,
+} from "../entry-support.js";
+import { type ActionOptions, isAddressQueryError } from "../public.js";
 import { updateAllowances } from "./allowances.js";
 import { createApprovals, isStanding } from "./approval.js";
 import { EventReader } from "./event-reader.js";
@@ -44,31 +51,30 @@ const NAMES = ["address_hash", "current", "details", "permit2", "resume", "onPro
  * @throws {AddressQueryError} `invalid_parameter` for a parameter that is unknown or invalid, and every failure of a request.
  */
 export async function approvals(client: ApprovalsClient, params: ApprovalsParams): Promise<Approvals> {
-  // biome-ignore lint/suspicious/useErrorMessage: only its stack is used.
-  const callSite = new Error();
-  const { address } = parseSelection(client, params, NAMES);
-  const { current = false, details = true, resume, onProgress, signal } = params;
+  checkClient(client);
+  checkNames("parameter", params, NAMES);
+  const { address_hash, current = false, details = true, resume, onProgress, signal } = params ?? {};
+  checkAddress("address_hash", address_hash);
   const permit2 = params.permit2 ?? PERMIT2;
   checkAddress("permit2", permit2);
   for (const [name, value] of Object.entries({ current, details })) {
     if (typeof value !== "boolean") throw createParameterError(name, "must be true or false");
   }
-  checkCallOptions({ onProgress });
+  checkCallOptions({ signal, onProgress });
   const token = resume == null ? null : decodeToken(OPERATION, "resume", resume, isPosition);
-  const request = await digestRequest(client, [address, permit2.toLowerCase()].join(";"), token);
-  const options = createRequestOptions(signal);
-  let reader: EventReader | undefined;
+  const [address, emitter] = [address_hash, permit2].map((hash) => hash.toLowerCase()) as [string, string];
+  const request = await digestRequest(client, [address, emitter].join(";"), token);
+  const options = createFreshOptions(signal);
+  const position = token?.position ?? createPosition(await getNewestBlock(client, options));
+  const reader = new EventReader(client, address, emitter, position);
   try {
-    const position = token?.position ?? createPosition(await findBlock(client, options));
-    reader = new EventReader(client, address, permit2.toLowerCase(), position);
     return await readApprovals(client, reader, { address, permit2, current, details, onProgress, options });
   } catch (error) {
-    const resumeToken = reader && encodeToken(OPERATION, request, reader.position);
-    throw copyErrorForCall(error, callSite, { resumeToken });
+    // The error belongs to this call alone, and may have the token of one range.
+    if (isAddressQueryError(error)) Object.assign(error, { resumeToken: encodeToken(OPERATION, request, reader.position) });
+    throw error;
   }
 }
-
-type RequestOptions = ReturnType<typeof createRequestOptions>;
 
 /** The checked parameters. */
 interface Setup {
@@ -77,7 +83,7 @@ interface Setup {
   current: boolean;
   details: boolean;
   onProgress: ApprovalsParams["onProgress"];
-  options: RequestOptions;
+  options: ActionOptions;
 }
 
 async function readApprovals(
@@ -108,11 +114,4 @@ async function readApprovals(
     incompleteBlocks,
     omitted,
   };
-}
-
-/** Returns the newest block: all events are read up to it. */
-async function findBlock(client: ApprovalsClient, options: RequestOptions): Promise<number> {
-  const { block } = await findNewestBlock(client, options);
-  if (block === null) throw AddressQueryError.create("refused", "the service has no blocks");
-  return block;
 }

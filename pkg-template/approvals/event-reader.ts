@@ -1,7 +1,6 @@
 // Reads all events of approvals of an owner, and what stands after them.
-import { sumOmitted } from "../omitted.js";
-import type { EventLog, IncompleteBlock, Omitted } from "../public.js";
-import type { RequestOptions } from "../history/params.js";
+import { sumOmitted } from "../entry-support.js";
+import type { ActionOptions, EventLog, IncompleteBlock, Omitted } from "../public.js";
 import { type Grant, getGrantId, readGrant, TOPICS, toWord } from "./approval-log.js";
 import type { ApprovalsClient } from "./public-types.js";
 
@@ -41,7 +40,7 @@ export class EventReader {
   }
 
   /** Reads all events that are left. After a failure, it continues where it was. `onWindow` is called with the part that is read. */
-  async read(options: RequestOptions, onWindow: (fraction: number) => void): Promise<void> {
+  async read(options: ActionOptions, onWindow: (fraction: number) => void): Promise<void> {
     const queries = this.#listQueries();
     for (; this.#state.range < queries.length; this.#state.range++, this.#state.token = null) {
       const { block, range, token } = this.#state;

@@ -1,6 +1,5 @@
 // Looks up spenders, tokens and balances.
-import type { AddressInfo, AddressQueryError, Token } from "../public.js";
-import type { RequestOptions } from "../history/params.js";
+import type { ActionOptions, AddressInfo, AddressQueryError, Token } from "../public.js";
 import type { Grant } from "./approval-log.js";
 import type { ApprovalsClient } from "./public-types.js";
 
@@ -25,7 +24,7 @@ export async function readDetails(
   client: ApprovalsClient,
   address: string,
   grants: readonly Grant[],
-  options: RequestOptions,
+  options: ActionOptions,
   onLookup: (fraction: number) => void,
 ): Promise<Details> {
   const details: Details = { spenders: new Map(), tokens: new Map(), balances: new Map() };

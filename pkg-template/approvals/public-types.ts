@@ -1,6 +1,6 @@
 // The parameters and the result of `approvals`.
+import type { HistoryClient } from "../history/index.js";
 import type { AddressClient } from "../index.js";
-import type { HistoryClient } from "../history/public-types.js";
 import type { AbortSignalLike, AddressInfo, IncompleteBlock, Omitted, Token } from "../public.js";
 
 /** The methods of a client that `approvals` reads with. Every `AddressClient` has them. */

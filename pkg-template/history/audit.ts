@@ -1,11 +1,9 @@
 // `auditBalance`: checks whether the balances of an address are the sums of its history.
-import { createError } from "../errors.js";
-import { sumOmitted } from "../omitted.js";
+import { createFreshOptions, getNewestBlock, sumOmitted } from "../entry-support.js";
 import type { AuditClient, AuditParams, BalanceAudit } from "./audit-types.js";
-import { findNewestBlock } from "./block-lookup.js";
 import { CoinAudit } from "./coin-audit.js";
 import { history } from "./history.js";
-import { createRequestOptions, parseSelection } from "./params.js";
+import { parseSelection } from "./params.js";
 import type { HistoryReport } from "./public-types.js";
 import { readList } from "./streams.js";
 import { TokenAudits } from "./token-audit.js";
@@ -33,19 +31,14 @@ import { TokenAudits } from "./token-audit.js";
 export async function auditBalance(client: AuditClient, params: AuditParams): Promise<BalanceAudit> {
   parseSelection(client, params, ["address_hash", "signal"]);
   const { address_hash, signal } = params;
-  const options = createRequestOptions(signal);
-  const findNewest = async () => {
-    const { block } = await findNewestBlock(client, options);
-    if (block === null) throw createError("the service has no blocks", { code: "refused" }, false);
-    return block;
-  };
-  const tokens = new TokenAudits(await findNewest());
+  const options = createFreshOptions(signal);
+  const tokens = new TokenAudits(await getNewestBlock(client, options));
   const balances = client.addressTokens({ address_hash, type: "ERC-20" }, options);
   const readTokens = async () => {
     for await (const balance of balances) tokens.addBalance(balance);
   };
   const [info] = await Promise.all([client.address({ address_hash }, options), readTokens()]);
-  const block = await findNewest();
+  const block = await getNewestBlock(client, options);
   const records = readList(
     (listOptions) => client.addressCoinBalanceHistory({ address_hash }, { ...options, ...listOptions }),
     Promise.resolve({ from: 0, to: block }),

@@ -1,5 +1,5 @@
 // Checks the order of lists. A list out of order would end early at a block, or deliver a block twice.
-import { type AddressQueryError, createError } from "../errors.js";
+import { AddressQueryError } from "../public.js";
 
 /** The fields of a record that can hold its block number. */
 export interface ListedItem {
@@ -26,5 +26,5 @@ export function createOrderCheck(last = Number.POSITIVE_INFINITY): (items: reado
 /** Creates the error of a list whose records come out of order or twice. It has the same code as the error of `all()`. */
 export function createOrderError(): AddressQueryError {
   const message = "the service returned records out of order or twice; read the list page by page instead";
-  return createError(message, { code: "cursor" }, false);
+  return AddressQueryError.create("cursor", message);
 }

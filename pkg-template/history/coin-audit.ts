@@ -1,9 +1,8 @@
 // The audit of the native coin: its sum after each block, compared with the records of the balance.
-import type { AccountTransaction, AddressInfo, CoinBalanceChange, Transaction } from "../public.js";
+import type { AccountTransaction, ActionOptions, AddressInfo, CoinBalanceChange, Transaction } from "../public.js";
 import type { AssetAudit, AuditClient, AuditReason, Divergence } from "./audit-types.js";
 import { BalanceSum } from "./balance-sum.js";
 import type { HistoryEvent } from "./event.js";
-import type { RequestOptions } from "./params.js";
 import type { HistoryReport } from "./public-types.js";
 import type { RecordStream } from "./source.js";
 
@@ -44,7 +43,7 @@ export class CoinAudit {
     if (fee !== null) this.#transactions = [...this.#transactions, event].slice(-MAX_CHECKED_TRANSACTIONS);
   }
 
-  async finish({ sources }: HistoryReport, client: AuditClient, options: RequestOptions): Promise<AssetAudit> {
+  async finish({ sources }: HistoryReport, client: AuditClient, options: ActionOptions): Promise<AssetAudit> {
     await this.#compareUntil(this.#block + 1);
     this.#sum.checkSign();
     const { divergence } = this.#sum;

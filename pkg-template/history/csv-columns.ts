@@ -1,6 +1,6 @@
 // The columns of CSV files, and the sets of columns for the events of a history.
-import { createParameterError } from "../errors.js";
-import { formatInteger } from "../units.js";
+import { createParameterError } from "../entry-support.js";
+import { formatAmount } from "../public.js";
 import { formatCell, formatLine } from "./csv.js";
 import type { HistoryEvent } from "./event.js";
 import type { CsvColumn, CsvPreset } from "./export-types.js";
@@ -30,7 +30,7 @@ const PRESETS: Readonly<Record<CsvPreset, readonly CsvColumn<HistoryEvent>[]>> =
     { name: "sent", value: (event) => (event.direction === "in" ? null : formatMoved(event)) },
     { name: "received", value: (event) => (event.direction === "out" ? null : formatMoved(event)) },
     ...ASSET,
-    { name: "fee", value: ({ fee }) => fee && formatInteger(fee, "18") },
+    { name: "fee", value: ({ fee }) => fee && formatAmount(fee, { decimals: 18 }) },
     ...(["fiat_rate", "suspicion", "block_number", "transaction_hash", "key"] as const),
   ],
 };
@@ -40,7 +40,7 @@ function formatMoved(event: HistoryEvent): string | null {
   if (getMovedAmount(event) === 0n) return null;
   // A single NFT, whatever decimals its contract declares.
   const isNft = amount === "1" && asset.type === "token" && asset.token_id !== null && asset.standard !== "ERC-1155";
-  return isNft ? amount : formatInteger(amount, asset.decimals);
+  return isNft ? amount : formatAmount(amount, asset);
 }
 
 /** Whether an event has a row with the accounting columns: it moves something, may move something, or costs a fee. */

@@ -1,9 +1,8 @@
 // What `history` and `watch` have in common: iterations that a signal cancels and a token continues.
-import { createAbortError, isAddressQueryError } from "../errors.js";
-import { Iteration } from "../iteration.js";
+import { createAbortError, digestRequest, encodeToken, Iteration, type ResumeToken } from "../entry-support.js";
+import { isAddressQueryError } from "../public.js";
 import { createIterationSignal } from "./iteration-signal.js";
 import type { HistoryClient, HistoryFilter, HistoryPlan, HistoryReport } from "./public-types.js";
-import { digestRequest, encodeToken, type Token } from "./token.js";
 
 /** Reads the events of one iteration. */
 export interface EventReader<Event, Position> {
@@ -24,7 +23,7 @@ export interface CallSetup<Event, Position> {
   readonly operation: string;
   readonly identity: string;
   /** The token to continue from. */
-  readonly token: Token<Position> | null;
+  readonly token: ResumeToken<Position> | null;
   /** Creates a reader from the beginning, or from the token. */
   createReader(): EventReader<Event, Position>;
   /** Why the parameters are invalid. */

@@ -1,8 +1,5 @@
 // `toCsv` and `toNdjson`: exports of records.
-import { checkNames } from "../check-names.js";
-import { checkOptions } from "../check-options.js";
-import { createParameterError } from "../errors.js";
-import { actionOptions } from "../option-table.js";
+import { checkCallOptions, checkNames, createParameterError } from "../entry-support.js";
 import { formatCell, formatLine } from "./csv.js";
 import { checkFound, formatRecord, hasAccountingRow, resolveColumns } from "./csv-columns.js";
 import type { HistoryEvent } from "./event.js";
@@ -101,7 +98,6 @@ function checkExport(records: unknown, options: ExportOptions, valid: readonly s
   checkNames("option", options, valid);
   const { onProgress, signal } = options;
   const total = options.total ?? 0;
-  checkOptions({ signal }, actionOptions);
-  if (onProgress != null && typeof onProgress !== "function") throw createParameterError("onProgress", "must be a function");
+  checkCallOptions({ signal, onProgress });
   if (!(Number.isFinite(total) && total >= 0)) throw createParameterError("total", "must be a number of at least 0");
 }

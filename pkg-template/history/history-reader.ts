@@ -1,16 +1,15 @@
 // Reads the events of one iteration of a history.
+import { createFreshOptions, sumOmitted } from "../entry-support.js";
+import { type ActionOptions, AddressQueryError, type IndexingStatus, isAddressQueryError } from "../public.js";
 import { createBlockEvents } from "./block-events.js";
-import { AddressQueryError, isAddressQueryError } from "../errors.js";
 import { findBounds, toNullIfUnstated } from "./block-lookup.js";
 import type { HistoryEvent } from "./event.js";
 import type { EventReader } from "./event-call.js";
 import { type MergedBlock, mergeBlocks } from "./merge.js";
-import { createRequestOptions, isDate, isIncluded, type RequestOptions, type Selection } from "./params.js";
+import { isDate, isIncluded, type Selection } from "./params.js";
 import type { Bounds, HistoryPosition } from "./position.js";
 import type { HistoryClient, HistoryParams, HistoryPlan, HistoryRead, HistoryReport } from "./public-types.js";
 import { Recipients } from "./recipients.js";
-import { sumOmitted } from "../omitted.js";
-import type { IndexingStatus } from "../records.js";
 import type { Source } from "./source.js";
 import { createSources, selectReaders } from "./sources.js";
 
@@ -85,13 +84,13 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
       client,
       params: { address_hash, order, from, to, include, exclude, concurrency },
       isResumed,
-      blocks: isResumed || (from ?? to) != null ? await this.#findBounds(createRequestOptions(signal)) : null,
+      blocks: isResumed || (from ?? to) != null ? await this.#findBounds(createFreshOptions(signal)) : null,
       reads: this.#listReads(),
     };
   }
 
   /** Finds the blocks that are left to read. */
-  async #findBounds(options: RequestOptions): Promise<Bounds> {
+  async #findBounds(options: ActionOptions): Promise<Bounds> {
     const { client, isAscending, from, to } = this.#setup;
     const resumed = this.position;
     this.#bounds = resumed?.bounds ?? (await findBounds(client, from ?? undefined, to ?? undefined, options));
@@ -101,7 +100,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
   #openSources(signal: AbortSignal): Source[] {
     const { client, selection, isAscending, concurrency } = this.#setup;
     const { address, kinds } = selection;
-    const options = createRequestOptions(signal);
+    const options = createFreshOptions(signal);
     const resumed = this.position;
     const bounds = this.#findBounds(options);
     // The sources report a failure.

@@ -1,14 +1,11 @@
 // `history`: all events of an address, in order.
-import { checkOptions } from "../check-options.js";
-import { createParameterError } from "../errors.js";
-import { rangeOptions } from "../option-table.js";
+import { checkCallOptions, createParameterError, decodeToken } from "../entry-support.js";
 import type { HistoryEvent } from "./event.js";
 import { type CallSetup, EventCall } from "./event-call.js";
 import { HistoryReader } from "./history-reader.js";
 import { checkBlockOrTime, FILTER_NAMES, parseSelection } from "./params.js";
 import { type HistoryPosition, isHistoryPosition } from "./position.js";
 import type { HistoryCall, HistoryClient, HistoryParams } from "./public-types.js";
-import { decodeToken } from "./token.js";
 
 /** The operation of the resume tokens. */
 const OPERATION = "history";
@@ -54,7 +51,7 @@ function setUpHistory(client: HistoryClient, params: HistoryParams): CallSetup<H
   if (to != null && typeof from === typeof to && Number(from) > Number(to)) {
     throw createParameterError("from", "must not be after to");
   }
-  checkOptions({ concurrency }, rangeOptions);
+  checkCallOptions({ concurrency });
   const { address, kinds, exclude } = selection;
   const identity = [order, address, kinds, exclude, Number(from), Number(to)].join(";");
   const token = resume == null ? null : decodeToken(OPERATION, "resume", resume, isHistoryPosition);

@@ -1,6 +1,6 @@
 // Merges sources by block.
+import type { AddressQueryError } from "../public.js";
 import type { Draft } from "./draft.js";
-import type { AddressQueryError } from "../errors.js";
 import type { BlockDrafts, Source } from "./source.js";
 
 /** The drafts of all sources in one block. */

@@ -1,10 +1,5 @@
 // Checks the parameters of `history` and `watch`.
-import { type FreshOptions, fresh } from "../arguments.js";
-import { checkAddress } from "../check-address.js";
-import { checkNames } from "../check-names.js";
-import { checkOptions } from "../check-options.js";
-import { createParameterError } from "../errors.js";
-import { actionOptions } from "../option-table.js";
+import { checkAddress, checkCallOptions, checkClient, checkNames, createParameterError } from "../entry-support.js";
 import type { HistoryEvent, HistoryKind, Suspicion } from "./event.js";
 import { isCount } from "./position.js";
 import type { HistoryClient, HistoryFilter } from "./public-types.js";
@@ -30,24 +25,13 @@ export interface Selection {
   signal: HistoryFilter["signal"];
 }
 
-/** The options of all requests of a history, a watch or an audit. */
-export type RequestOptions = FreshOptions;
-
-/**
- * Creates the options. A response that was requested before the newest block was looked up may lack records of that
- * block.
- */
-export function createRequestOptions(signal: HistoryFilter["signal"]): RequestOptions {
-  return { signal, [fresh]: true };
-}
-
 /** Throws if the client is not one, or if a parameter is unknown or invalid. `names` are the names of all parameters. */
 export function parseSelection(client: Partial<HistoryClient>, params: HistoryFilter, names: readonly string[]): Selection {
-  if (!client?.baseUrl) throw createParameterError("client", "must be an AddressClient");
+  checkClient(client);
   checkNames("parameter", params, names);
   const { address_hash, include, exclude, signal } = params ?? {};
   checkAddress("address_hash", address_hash);
-  checkOptions({ signal }, actionOptions);
+  checkCallOptions({ signal });
   const included = parseNames("include", include ?? KINDS, KINDS);
   if (included.length === 0) throw createParameterError("include", "must not be empty");
   return {

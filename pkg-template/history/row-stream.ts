@@ -1,7 +1,6 @@
 // A stream of the bytes of rows, which reads records only while it is read itself.
-import { createAbortError } from "../errors.js";
-import type { Omitted } from "../objects.js";
-import { sumOmitted } from "../omitted.js";
+import { createAbortError, sumOmitted } from "../entry-support.js";
+import type { Omitted } from "../public.js";
 import type { ExportOptions, ExportSource, ExportStream } from "./export-types.js";
 
 /** A chunk ends with the row that makes it this long, in UTF-16 code units. */

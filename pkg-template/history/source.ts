@@ -1,8 +1,6 @@
 // A source of a history: the records of one list or range, grouped by block.
-import type { AddressQueryError } from "../errors.js";
-import type { Omitted } from "../objects.js";
-import { sumOmitted, UNSERVED_PAGE } from "../omitted.js";
-import type { IndexingStatus } from "../records.js";
+import { sumOmitted, UNSERVED_PAGE } from "../entry-support.js";
+import type { AddressQueryError, IndexingStatus, Omitted } from "../public.js";
 import { createKey } from "./block-events.js";
 import { createOrderError } from "./block-order.js";
 import type { Draft } from "./draft.js";

@@ -1,12 +1,9 @@
 // The sources of a history: which lists and ranges have its events.
-import type { TokenStandardFilter } from "../endpoints.js";
-import type { RangeOptions } from "../options.js";
-import type { RangeCall } from "../range.js";
+import type { ActionOptions, RangeCall, RangeOptions, TokenStandardFilter } from "../public.js";
 import * as account from "./account-records.js";
 import { toNullIfUnstated } from "./block-lookup.js";
 import type { Draft } from "./draft.js";
 import type { HistoryKind } from "./event.js";
-import type { RequestOptions } from "./params.js";
 import type { Bounds, SourceStart } from "./position.js";
 import type { HistoryClient } from "./public-types.js";
 import type { Recipients } from "./recipients.js";
@@ -20,7 +17,7 @@ export interface SourceContext extends HistoryContext {
   /** In lower case. */
   address: string;
   /** The options of all requests. */
-  options: RequestOptions;
+  options: ActionOptions;
   /** The number of concurrent requests per range. */
   concurrency: RangeOptions["concurrency"];
   /** Collects the recipients of all records. */

@@ -1,12 +1,14 @@
 // The streams of records that sources read: a list, and a range of blocks.
-import type { Page } from "../list.js";
-import type { Omitted, RangeReport } from "../objects.js";
-import { sumOmitted, UNSERVED_PAGE } from "../omitted.js";
-import { isAddressQueryError } from "../errors.js";
-import type { ListOptions } from "../options.js";
-import { createPrefetcher } from "../prefetch.js";
-import type { RangeCall } from "../range.js";
-import type { InternalTransactions } from "../records.js";
+import { sumOmitted, UNSERVED_PAGE } from "../entry-support.js";
+import {
+  type InternalTransactions,
+  isAddressQueryError,
+  type ListOptions,
+  type Omitted,
+  type Page,
+  type RangeCall,
+  type RangeReport,
+} from "../public.js";
 import { createOrderCheck, type ListedItem } from "./block-order.js";
 import type { BlockRange, SourceStart } from "./position.js";
 import type { RecordStream } from "./source.js";
@@ -38,7 +40,8 @@ export function readList<Item extends ListedItem>(
   isAscending = false,
 ): RecordStream<Item> & { prefetch(): void } {
   let pages: AsyncIterator<ItemsPage<Item>> | undefined;
-  const { next, prefetch } = createPrefetcher(async () => {
+  let prefetched: Promise<IteratorResult<ItemsPage<Item>>> | undefined;
+  const read = async () => {
     if (pages === undefined) {
       const blocks = isAscending && (await bounds);
       const order: ListOptions = blocks ? { order: "asc", fromBlock: blocks.from, toBlock: blocks.to } : {};
@@ -46,7 +49,7 @@ export function readList<Item extends ListedItem>(
       pages = open({ ...order, resume, prefetch: 0 }).pages();
     }
     return pages.next();
-  });
+  };
   let nextToken = resume ?? null;
   const reasons: string[] = [];
   // The list itself checks the other order.
@@ -59,7 +62,9 @@ export function readList<Item extends ListedItem>(
     omitted: sumOmitted(),
     async next() {
       if (failure !== undefined) throw failure;
-      const { done, value } = await next().catch((error) => {
+      const reading = prefetched ?? read();
+      prefetched = undefined;
+      const { done, value } = await reading.catch((error) => {
         if (isAddressQueryError(error)) stream.start = error.resumeToken ?? stream.start;
         failure = error;
         throw error;
@@ -72,7 +77,11 @@ export function readList<Item extends ListedItem>(
       if (value.meta?.status === 2 && reasons.length === 0) reasons.push(value.meta.message ?? "rows are missing");
       return value.items;
     },
-    prefetch,
+    prefetch() {
+      prefetched ??= read();
+      // `next` reports a failure.
+      prefetched.catch(() => {});
+    },
   };
   return stream;
 }

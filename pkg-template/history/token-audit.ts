@@ -1,11 +1,10 @@
 // The audits of the fungible tokens: the sums of their transfers, compared with the current balances.
-import type { TokenBalance } from "../public.js";
+import type { ActionOptions, TokenBalance } from "../public.js";
 import type { AuditClient, AuditReason, TokenAudit } from "./audit-types.js";
 import { BalanceSum } from "./balance-sum.js";
 import { isCoin } from "./coin-contracts.js";
 import { toHash } from "./draft.js";
 import type { HistoryEvent, TokenAsset } from "./event.js";
-import type { RequestOptions } from "./params.js";
 import type { HistoryReport } from "./public-types.js";
 
 /** The sum of a token's transfers. */
@@ -46,7 +45,7 @@ export class TokenAudits {
     sum.add(event);
   }
 
-  finish({ sources }: HistoryReport, client: AuditClient, address: string, options: RequestOptions): Promise<TokenAudit[]> {
+  finish({ sources }: HistoryReport, client: AuditClient, address: string, options: ActionOptions): Promise<TokenAudit[]> {
     const incomplete = sources.filter(({ kind, state }) => kind === "token_transfer" && state !== "complete");
     const reasons: AuditReason[] = [incomplete.length > 0 ? "incomplete_history" : "rebasing_token"];
     if (incomplete.some(({ omitted }) => omitted.count > 0)) reasons.unshift("omitted_records");

@@ -1,14 +1,14 @@
 // `watch`: the events of an address as they arrive.
-import { createAbortError, isAddressQueryError } from "../errors.js";
-import { checkBound, findBlock, findNewestBlock } from "./block-lookup.js";
+import { createFreshOptions, decodeToken, findBlock, findNewestBlock, type ResumeToken } from "../entry-support.js";
+import { isAddressQueryError } from "../public.js";
+import { checkBound } from "./block-lookup.js";
 import type { HistoryEvent } from "./event.js";
 import { type CallSetup, EventCall, type EventReader } from "./event-call.js";
 import { history } from "./history.js";
 import { KnownEvents, isWatchPosition, type WatchPosition } from "./known-events.js";
-import { checkBlockOrTime, createRequestOptions, FILTER_NAMES, isIncluded, parseSelection, type Selection } from "./params.js";
+import { checkBlockOrTime, FILTER_NAMES, isIncluded, parseSelection, type Selection } from "./params.js";
 import { Poller } from "./poller.js";
 import type { HistoryCall, HistoryClient, HistoryReport, RemovedEvent, WatchCall, WatchParams } from "./public-types.js";
-import { decodeToken, type Token } from "./token.js";
 
 /** The operation of the resume tokens. */
 const OPERATION = "watch";
@@ -50,7 +50,7 @@ function setUpWatch(client: HistoryClient, params: WatchParams): CallSetup<Histo
   const { since } = params;
   const { address, kinds, exclude } = selection;
   const identity = [address, kinds, exclude].join(";");
-  let token: Token<WatchPosition> | null = null;
+  let token: ResumeToken<WatchPosition> | null = null;
   let start: number | Date | undefined;
   if (typeof since === "string") token = decodeToken(OPERATION, "since", since, isWatchPosition);
   else start = since;
@@ -92,7 +92,6 @@ class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosit
         if (!isBehind && !poller.canContinue(error)) throw error;
       }
       await poller.wait();
-      if (signal.aborted) throw createAbortError(signal);
     }
   }
 
@@ -130,7 +129,7 @@ class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosit
   /** Returns the first block to watch. Null: there is no block yet after a time in the future. */
   async #findStart(signal: AbortSignal): Promise<number | null> {
     const since = this.#since;
-    const options = createRequestOptions(signal);
+    const options = createFreshOptions(signal);
     if (typeof since === "object" && since !== null) return findBlock(this.#client, "after", since, options);
     const { block } = await findNewestBlock(this.#client, options);
     const next = (block ?? -1) + 1;

@@ -38,19 +38,6 @@ export function formatUnits(value: string | bigint, decimals: number | string | 
   return insertPoint(BigInt(value), places);
 }
 
-/**
- * Formats an amount like {@link formatUnits}, but never throws: with invalid decimals it returns the integer, and an empty string for
- * a value that is not an integer.
- * @internal
- */
-export function formatInteger(
-  value: unknown,
-  decimals: number | string | null | undefined,
-  maxDigits?: number,
-): `${number}` | "" {
-  return isInteger(value) ? insertPoint(BigInt(value), toPlaces(decimals) ?? 0, maxDigits) : "";
-}
-
 function isInteger(value: unknown): value is string | bigint {
   return typeof value === "bigint" || (typeof value === "string" && value.length <= MAX_LENGTH && /^-?\d+$/.test(value));
 }
@@ -128,7 +115,7 @@ export function formatAmount(
 ): `${number}` | "" {
   const { fields, value, decimals } = readAmount(amount, token);
   if (value == null) return (fields.token_id ?? fields.tokenID) == null ? "" : "1";
-  return formatInteger(value, decimals, token?.maxDigits);
+  return isInteger(value) ? insertPoint(BigInt(value), toPlaces(decimals) ?? 0, token?.maxDigits) : "";
 }
 
 /**

@@ -3,7 +3,7 @@
 //!
 //! Format: `aq1.<operation>.<request digest>.<checksum>.<position>`. The position in a list or range is a cursor,
 //! encoded as a query string. Histories, watches and approvals have tokens of the same format with other positions:
-//! `pkg-template/history/token.ts`.
+//! `pkg-template/runtime/resume-token.ts`.
 
 use std::sync::Arc;
 

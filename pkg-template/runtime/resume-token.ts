@@ -1,11 +1,11 @@
 // Resume tokens of histories, watches and lists of approvals. They have the same format as the tokens of lists
 // (src/client/resume.rs), and their position is JSON: aq1.<operation>.<request digest>.<checksum>.<position>
-import { createParameterError } from "../errors.js";
-import type { AddressClient } from "../index.js";
-import { MALFORMED_TOKEN, OTHER_REQUEST, OTHER_TOKEN_VERSION, TOKEN_VERSION } from "../limits.js";
+import type { Client } from "./client.js";
+import { createParameterError } from "./errors.js";
+import { MALFORMED_TOKEN, OTHER_REQUEST, OTHER_TOKEN_VERSION, TOKEN_VERSION } from "./limits.js";
 
 /** The content of a token. */
-export interface Token<Position> {
+export interface ResumeToken<Position> {
   /** The parameter in which the token was passed. */
   parameter: string;
   /** The digest of the request that it belongs to. */
@@ -18,9 +18,9 @@ export interface Token<Position> {
  * another request. Older versions always digested the base URL.
  */
 export async function digestRequest(
-  client: Pick<AddressClient, "baseUrl" | "source">,
+  client: Pick<Client, "baseUrl" | "source">,
   identity: string,
-  token: Token<unknown> | null,
+  token: ResumeToken<unknown> | null,
 ): Promise<string> {
   const baseUrl = await client.baseUrl();
   const [request = "", old] = [client.source.chainId ?? baseUrl, baseUrl].map((source) => digest(`${source} ${identity}`));
@@ -39,7 +39,7 @@ export function decodeToken<Position>(
   parameter: string,
   token: string,
   isValid: (position: Position) => boolean,
-): Token<Position> {
+): ResumeToken<Position> {
   const [, version, owner = "", request = "", text = ""] = /^(\w+)\.(\w+)\.(\w+)\.\w+\.(.+)/.exec(token) ?? [];
   let rule = version && version !== TOKEN_VERSION ? OTHER_TOKEN_VERSION : MALFORMED_TOKEN;
   if (token === formatToken(owner, request, text)) {
