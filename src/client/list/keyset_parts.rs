@@ -1,7 +1,7 @@
 //! [`KeysetParts`]: cuts a list in the order of a [`Keyset`] into parts.
 //!
-//! A cursor for a position further down is synthesized from one of the service. An item belongs to a part by the integer that the list
-//! is sorted by, usually its block, so that all items of a block are in the same part.
+//! A cursor for a position further down is synthesized from a cursor of the service. An item belongs to a part by the integer that the
+//! list is sorted by, usually its block, so that all items of a block are in the same part.
 //!
 //! - A part ends where the next one begins. The page that reaches the next part is shortened. It shows whether the next part
 //!   began with the right item.
@@ -34,7 +34,7 @@ const PAGE_LIMIT: u64 = 50;
 /// The position of items without a value, such as pending transactions. They come first.
 pub(super) const FIRST: u64 = u64::MAX;
 
-/// Where a part begins that was cut from another one: its items are below this value.
+/// The start of a part that was split off: its items are below this value.
 struct Start {
     value: u64,
     cursor: Cursor,
@@ -55,7 +55,7 @@ pub(super) struct Items {
 impl Items {
     pub(super) const ALL: Self = Self { start: None, lowest: FIRST, first: None, span: None };
 
-    /// Whether the service has returned an item, so that the cursor of the start works.
+    /// Whether the service has returned an item, which proves that the cursor of the start works.
     const fn is_trusted(&self) -> bool {
         self.start.is_none() || self.first.is_some()
     }
@@ -75,7 +75,7 @@ impl Items {
     }
 }
 
-/// Cuts the longest part of a list, and discards parts that began wrongly.
+/// Cuts the longest part of a list, and discards parts that began at the wrong item.
 pub(super) struct KeysetParts<R: Runtime> {
     keyset: Keyset,
     /// Creates the pagers of parts. It reads nothing itself.
@@ -249,13 +249,13 @@ impl<R: Runtime> KeysetParts<R> {
     }
 }
 
-/// The integer in a field of each item of a page.
+/// Reads an integer field of each item of a page.
 pub(super) fn read_values(field: usize, page: &FramePage) -> Vec<u64> {
     let value = |row: &u32| page.frame.integer(page.frame.get(*row as usize + field));
     page.rows.iter().map(|row| value(row).unwrap_or(FIRST)).collect()
 }
 
-/// Where the part at this index begins, if it was cut from another one.
+/// The start of the part at this index, if it was split off.
 fn find_start<R: Runtime>(parts: &[Part<KeysetParts<R>>], index: usize) -> Option<&Start> {
     parts.get(index)?.state.start.as_ref()
 }

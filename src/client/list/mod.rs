@@ -1,5 +1,5 @@
-//! Reads lists page by page: [`Pager`] as frames, [`ListPages`] as structs. [`ListReader`] reads several parts of a list at the same
-//! time, which `keyset_parts` cuts, or the list oldest first.
+//! Reads lists page by page: [`Pager`] as frames, [`ListPages`] as structs. [`ListReader`] decides how a list is read: page by
+//! page, in concurrent parts (`keyset_parts`), or oldest first.
 
 mod keyset_parts;
 mod oldest_first;

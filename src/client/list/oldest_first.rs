@@ -68,7 +68,7 @@ pub(super) struct OldestFirst<R: Runtime> {
     /// Where the parts begin that were not returned yet, newest first.
     places: Vec<Place>,
     pass: Pass,
-    /// Bad records in pages that are newer than the last block. Their blocks are not known.
+    /// Bad records in pages that are newer than the last block. Their blocks are unknown.
     bad_records: Vec<BadRecord>,
 }
 
@@ -199,7 +199,7 @@ impl<R: Runtime> OldestFirst<R> {
             let pass = &mut self.pass;
             let is_end = pass.last < pass.first || resume.is_none();
             if pass.last.min(NEWEST) > self.to && !is_end {
-                // All pages until now are newer than the last block, but for what may follow the last record.
+                // So far all records are newer than the last block, except perhaps bad ones after the last record.
                 pass.placed = 0;
                 pass.pages.clear();
                 self.places.clear();
@@ -220,8 +220,8 @@ impl<R: Runtime> OldestFirst<R> {
         Ok(())
     }
 
-    /// Reads the block of each record. A record without one has the block of the record before. Where there is none, such as before
-    /// pending transactions, it is newer than all blocks. `None` if a record should have come before.
+    /// Reads the block of each record. A record without one counts to the block of the record before it. At the start of the list,
+    /// as for pending transactions, it counts as newer than all blocks. `None` if the records are out of order.
     fn read_blocks(&mut self, page: &FramePage) -> Option<Vec<u64>> {
         let mut blocks = read_values(self.field, page);
         for block in &mut blocks {
@@ -255,8 +255,8 @@ impl<R: Runtime> OldestFirst<R> {
         }
     }
 
-    /// Reverses a page, whose records are of these blocks, and moves the position after it. Removes the records that the pass is not
-    /// to return.
+    /// Reverses a page and moves the position after it. `blocks` has the block of each record. Removes records that the pass does
+    /// not return.
     fn reverse(&mut self, mut page: Box<FramePage>, blocks: &[u64]) -> ListPage {
         let pass = &mut self.pass;
         let last = self.to.min(pass.end - 1);
@@ -290,8 +290,8 @@ impl<R: Runtime> OldestFirst<R> {
     }
 }
 
-/// Whether a bad record is reported: its block is within these, or, with `includes_unknown`, not known. Where the service could not serve
-/// a page, records newer than the block may be missing, too.
+/// Whether a bad record is reported: if its block is within `blocks` or, with `includes_unknown`, unknown. Where the service
+/// could not serve a page, records newer than the block may be missing, too.
 fn is_within(bad: &BadRecord, blocks: RangeInclusive<u64>, includes_unknown: bool) -> bool {
     match bad.block {
         Some(block) if block > *blocks.end() => false,

@@ -175,7 +175,7 @@ impl PageSize {
         }
     }
 
-    /// Fails if the version of the instance is too old for the caller's size, or if it is not known and the instance `is_old`.
+    /// Fails if the version of the instance is too old for the caller's size. If the version is unknown, `is_old` decides.
     async fn check_version(&self, client: &Client<impl Runtime>, is_old: bool) -> Result<(), Error> {
         let version = client.backend_version().await;
         let accepts = version.map_or(!is_old, |version| version >= PAGE_SIZE_SINCE);
@@ -197,13 +197,12 @@ pub(super) fn learn_refusal(client: &Client<impl Runtime>) {
     learn(client, Some(false));
 }
 
-/// Whether there is nothing more to learn: it is known whether the instance accepts a size, or the request for its
-/// version failed.
+/// Whether it is known if the instance accepts a size, or the request for its version failed a short time ago.
 fn is_known(client: &Client<impl Runtime>) -> bool {
     client.inner.info_cache.accepts_page_size.get(client.runtime().now_ms()).is_some()
 }
 
-/// Whether the instance accepts a size. `None`: not known.
+/// Whether the instance accepts a size. `None` if unknown.
 fn accepts_size(client: &Client<impl Runtime>) -> Option<bool> {
     client.inner.info_cache.accepts_page_size.get(client.runtime().now_ms()).flatten()
 }

@@ -46,7 +46,7 @@ impl AsMut<FramePage> for ListPage {
 pub struct Pager<R: Runtime> {
     pub(super) client: Client<R>,
     request: Request,
-    /// What its resume tokens begin with.
+    /// Prefix of its resume tokens.
     token_prefix: Arc<str>,
     decoder: FrameDecoder,
     pub(super) keyset: Option<Keyset>,
@@ -58,7 +58,7 @@ pub struct Pager<R: Runtime> {
     followed: Vec<u64>,
     empty_pages: u32,
     page_size: PageSize,
-    /// If not 0: the service cannot serve one of this many records after the position.
+    /// The service cannot serve one of this many records after the position. 0 if no page has failed.
     suspect_records: u32,
 }
 
@@ -114,7 +114,7 @@ impl<R: Runtime> Pager<R> {
         Ok(pager)
     }
 
-    /// Decodes the position of a resume token, which begins with [`OLDEST_FIRST`] or not.
+    /// Decodes the position of a resume token. Fails if the token is for the opposite order.
     pub(super) fn decode_token(&self, token: &str, is_oldest_first: bool) -> Result<Cursor, Error> {
         let position = resume::decode_token(token, &self.client.token_urls(), &self.request)?;
         if is_oldest_first != split_once(position, "=").is_some_and(|(name, _)| name == OLDEST_FIRST) {
@@ -205,7 +205,7 @@ impl<R: Runtime> Pager<R> {
         Ok(Some(page))
     }
 
-    /// Fetches the page at a cursor in this size.
+    /// Fetches the page at a cursor with this size.
     pub(super) async fn fetch_page(
         &mut self,
         client: &Client<R>,
@@ -227,7 +227,7 @@ impl<R: Runtime> Pager<R> {
         Ok(page)
     }
 
-    /// The size of its pages, which its siblings share.
+    /// The page size, which siblings share.
     pub(super) const fn page_size(&self) -> &PageSize {
         &self.page_size
     }
@@ -239,7 +239,7 @@ impl<R: Runtime> Pager<R> {
         Some(if is_blocked { point.with_suffix(BLOCKED_SUFFIX) } else { point })
     }
 
-    /// The cursor of the next page. `None` for the first page, and if it is not known.
+    /// The cursor of the next page. `None` for the first page, and if it is unknown.
     pub(super) const fn cursor(&self) -> Option<&Cursor> {
         if let ListPosition::After(cursor) = &self.position { Some(cursor) } else { None }
     }
@@ -312,7 +312,7 @@ impl<R: Runtime> Pager<R> {
         error
     }
 
-    /// The URL of the current page in this size.
+    /// The URL of the current page with this size.
     fn url(&self, size: &StatedSize) -> String {
         self.request.url(self.client.base_url(), &size.apply(self.position.keys()))
     }
@@ -364,7 +364,7 @@ impl ListPosition {
         }
     }
 
-    /// The keys of that cursor. None for the first page.
+    /// The keys of the cursor. Empty for the first page.
     fn keys(&self) -> Vec<(&str, &str)> {
         self.cursor().map(|cursor| cursor.parameters().collect()).unwrap_or_default()
     }

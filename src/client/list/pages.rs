@@ -33,7 +33,7 @@ pub struct Page<T, E> {
     /// The cursor of the next page. `None` at the end of the list.
     #[serde(skip)]
     pub next: Option<Cursor>,
-    /// Why the service's cursor cannot be sent back, if so. The list continues, but its next page cannot be requested.
+    /// Why the cursor of the next page is unreadable. The list continues, but its next page cannot be requested.
     #[serde(skip)]
     pub cursor_error: Option<Mismatch>,
     #[serde(skip)]
@@ -81,7 +81,7 @@ pub struct ListPages<R: Runtime, P: ListParams> {
 pub type ListRecords<R, P> = Records<ListPages<R, P>>;
 
 impl<R: Runtime, P: ListParams> ListPages<R, P> {
-    /// Sets the maximum number of requests at the same time, from 1 to 10. Default: 1. Each reads a part of the list. The records
+    /// Sets the maximum number of concurrent requests, from 1 to 10. Default: 1. Each request reads a part of the list. The records
     /// are delivered in order, and are the same for every value. Call it once, before [`next`](Self::next).
     ///
     /// Parts are read after the first page. The list must be sorted by block, withdrawal or deposit, newest first; others are read
@@ -122,7 +122,7 @@ impl<R: Runtime, P: ListParams> ListPages<R, P> {
     }
 
     /// Returns the next page, or `None` after the last one. After an error, call it again to retry the same page. Dropping the
-    /// future leaves the position unchanged. It aborts the request, unless several requests are sent at the same time.
+    /// future leaves the position unchanged. It aborts the request, unless requests are concurrent.
     ///
     /// If the cursor in a page is unreadable, the page is returned, and the following call fails with [`ErrorCode::Cursor`]. A
     /// further call, or a reader with that error's resume token, requests the page again. If the cursor is readable then, the

@@ -1,4 +1,4 @@
-//! [`ListReader`]: reads a list with one request at a time, with several, or oldest first.
+//! [`ListReader`]: reads a list with one request at a time, with concurrent requests, or oldest first.
 
 use std::ops::RangeInclusive;
 
@@ -24,15 +24,15 @@ pub struct ListReader<R: Runtime> {
 
 #[derive(Debug)]
 enum ListSource<R: Runtime> {
-    /// With one request at a time.
+    /// Sends one request at a time.
     Pager(Box<Pager<R>>),
-    /// With several requests at the same time. Some pages are shorter, where parts meet.
+    /// Sends concurrent requests. Pages are shorter where parts meet.
     Parts(ReadAhead<KeysetParts<R>>),
     OldestFirst(Box<OldestFirst<R>>),
 }
 
 impl<R: Runtime> ListReader<R> {
-    /// Creates a reader with one request at a time, which starts at the first page, or at the position of the resume token.
+    /// Creates a reader that sends one request at a time. It starts at the first page, or at the position of the resume token.
     ///
     /// # Errors
     /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for `resume` if the token belongs to another request.
@@ -78,8 +78,8 @@ impl<R: Runtime> ListReader<R> {
         self.page_size.choose(size)
     }
 
-    /// Sets the maximum number of requests at the same time, from 1 to 10. It has no effect on a list that is not in a
-    /// [`Keyset`](crate::endpoint::Keyset)'s order.
+    /// Sets the maximum number of concurrent requests, from 1 to 10. It has no effect on a list that is not sorted by a
+    /// [`Keyset`](crate::endpoint::Keyset).
     #[must_use]
     pub fn with_concurrency(self, list: &Operation, concurrency: u32) -> Self {
         let source = match (self.source, list.keyset) {
@@ -91,8 +91,8 @@ impl<R: Runtime> ListReader<R> {
         Self { source, ..self }
     }
 
-    /// Returns the next page, or `None` after the last one; see [`Pager::next`]. Emits its diagnostics. With several requests at the same
-    /// time, the second call starts to read ahead.
+    /// Returns the next page, or `None` after the last one; see [`Pager::next`]. Emits its diagnostics. With concurrent requests,
+    /// the second call starts to read ahead.
     ///
     /// # Errors
     /// The error of a request, with a resume token that continues after the pages that were returned.

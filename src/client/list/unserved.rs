@@ -1,19 +1,20 @@
 //! Continues a list after a record that the service cannot serve: [`Pager::skip_unserved_record`].
 //!
-//! The service fails for some records of strangers, such as an NFT whose metadata has a number for a URL. Every page with such a record
-//! has status 500 for ever, while the pages around it are served. With `bad_records: "skip"` a list continues after it:
+//! The service fails for some records that anyone can create, such as an NFT whose metadata has a number instead of a URL. Every
+//! page with such a record fails with status 500, however often it is requested, while the pages around it are served. With
+//! `bad_records: "skip"` a list continues after it:
 //!
-//! - A page counts as one that the service cannot serve if its attempts end with [`is_permanent_500`].
+//! - The service cannot serve a page if its attempts end with [`is_permanent_500`].
 //! - Where requests choose the size of a page, [`Pager`] requests smaller pages first, down to the record itself, so that all records
 //!   before it are delivered. Elsewhere the records of the page before it are lost, too.
-//! - In the order of a [`Keyset`], the position of the record is searched: the highest one from which a page is served. The page
-//!   there is delivered. It reports the record as omitted.
-//! - The failing page must fail again after the one that follows it was served. Otherwise the service had failed for a time, and nothing is
+//! - In a list that is sorted by a [`Keyset`], a search finds the highest position from which a page is served. That page is
+//!   delivered, and reports the record as omitted.
+//! - After the following page was served, the failing page must fail once more. Otherwise the failure was temporary, and nothing is
 //!   omitted.
 //! - A list in another order cannot be continued: a cursor for a position after the record would be a guess.
 //!
-//! The search cannot tell two such records apart. Where several are near each other it may end after the last of them, and the records
-//! between them are lost, too. So it is not known how many are missing: the report says where they may be.
+//! The search cannot tell two such records apart. Where several are close together, it may end after the last of them, and the
+//! records between them are lost, too. The number of missing records is therefore unknown: the report says where they may be.
 
 use super::keyset_parts::read_values;
 use super::page_size::StatedSize;
@@ -28,7 +29,7 @@ use crate::strings::{format_u64, parse_u64, split_once};
 /// The highest value of a key.
 const MAX_VALUE: u64 = i32::MAX as u64;
 
-/// The most attempts for a position of the search.
+/// Maximum number of attempts for a position of the search.
 const ATTEMPTS: u32 = 2;
 
 const CAN_CONTINUE: &str =
@@ -37,7 +38,7 @@ const ENDS: &str = "; if only this page fails, this list cannot be continued aft
 const NOT_FOUND: &str = "; the service served no page after it either";
 
 impl<R: Runtime> Pager<R> {
-    /// Searches the first page after the record that the service cannot serve. The page at the cursor failed with this error and
+    /// Finds the first page after the record that the service cannot serve. The page at the cursor failed with this error and
     /// size. Returns the page and its cursor, or the page at the same cursor if the service can serve it now.
     pub(super) async fn skip_unserved_record(
         &mut self,
@@ -124,7 +125,7 @@ impl FailedPosition {
         Self { cursor: Cursor::from_parameters(others).unwrap_or_default(), values, batch }
     }
 
-    /// The highest value that the key at this index can have after it, if the keys before have these values.
+    /// The highest value of the key at this index in positions after this one, if the keys before it have these values.
     fn find_limit(&self, index: usize, values: &[u64]) -> u64 {
         let known = self.values.as_ref().filter(|known| known.get(..index) == values.get(..index));
         known.and_then(|known| known.get(index)).map_or(MAX_VALUE, |value| value + self.batch)
@@ -140,7 +141,7 @@ impl FailedPosition {
     }
 }
 
-/// Reports the record at this position.
+/// Creates the report of the record at this position.
 fn create_bad_record(keyset: Keyset, values: &[u64]) -> BadRecord {
     BadRecord {
         // Items without a block come first, and the only key of some lists is an index.
