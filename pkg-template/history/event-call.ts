@@ -1,4 +1,4 @@
-// What `history` and `watch` have in common: iterations that a signal cancels and a token continues.
+// The calls of `history` and `watch`: iterations that a signal cancels and a resume token continues.
 import { createAbortError, digestRequest, encodeToken, Iteration, type ResumeToken } from "../entry-support.js";
 import { isAddressQueryError } from "../public.js";
 import { createIterationSignal } from "./iteration-signal.js";
@@ -6,17 +6,17 @@ import type { HistoryClient, HistoryFilter, HistoryPlan, HistoryReport } from ".
 
 /** Reads the events of one iteration. */
 export interface EventReader<Event, Position> {
-  /** After the last delivered event. Null at the beginning and at the end. */
+  /** The position after the last delivered event. Null at the beginning and at the end. */
   readonly position: Position | null;
   /** Null until something was read. */
   readonly report: HistoryReport | null;
   /** Starts to read. The signal cancels the requests. */
   read(signal: AbortSignal): AsyncIterator<Event, undefined>;
-  /** Says what `read` will read, if it has an end. */
+  /** Returns the plan of `read`. A watch has none, because it has no end. */
   plan?(signal: HistoryFilter["signal"]): Promise<HistoryPlan>;
 }
 
-/** What the iterations of a call have in common. */
+/** The checked parameters of a call. */
 export interface CallSetup<Event, Position> {
   readonly signal?: HistoryFilter["signal"];
   /** The operation that the resume tokens belong to, and the parameters that they are valid for. */
@@ -24,7 +24,7 @@ export interface CallSetup<Event, Position> {
   readonly identity: string;
   /** The token to continue from. */
   readonly token: ResumeToken<Position> | null;
-  /** Creates a reader from the beginning, or from the token. */
+  /** Creates a reader that starts at the beginning, or at the token. */
   createReader(): EventReader<Event, Position>;
   /** Why the parameters are invalid. */
   readonly error?: unknown;
@@ -36,10 +36,10 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
   readonly #setup: CallSetup<Event, Position>;
   /** The digest of the request that resume tokens belong to. Until the chain or base URL is known, it comes from the token. */
   #request: string;
-  /** The reader of the last iteration, or one that was not used yet. */
+  /** The reader of the latest iteration. Before the first one, an unused reader. */
   #reader: EventReader<Event, Position>;
 
-  /** `setUp` checks the parameters. What it throws is the error of each iteration, because a call never throws. */
+  /** `setUp` checks the parameters. If it throws, every iteration rejects with the error, because the call itself never throws. */
   constructor(client: HistoryClient, setUp: () => CallSetup<Event, Position>) {
     this.#client = client;
     try {
@@ -77,7 +77,7 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
         events ??= (await this.#open(reader)).read(signal);
         return await events.next();
       } catch (error) {
-        // The error belongs to this call alone. It has the token of one source, or none. The token may be the invalid parameter.
+        // The error is a copy for this call. It may have a token, but for a single source. An invalid parameter may be the token itself.
         if (isAddressQueryError(error)) {
           const resumeToken = error.code === "invalid_parameter" ? null : this.#encode(reader);
           Object.assign(error, { resumeToken: resumeToken ?? undefined });
@@ -92,7 +92,7 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
     return reader.plan?.(options?.signal);
   }
 
-  /** Returns a reader that was not used. Throws if a parameter is invalid, such as a token of another chain, before anything is sent. */
+  /** Prepares an unused reader. Throws before anything is sent if a parameter is invalid, such as a token of another chain. */
   async #open(reader: EventReader<Event, Position>): Promise<EventReader<Event, Position>> {
     const { error, token, identity } = this.#setup;
     if (error !== undefined) throw error;

@@ -13,11 +13,11 @@ import { Recipients } from "./recipients.js";
 import type { Source } from "./source.js";
 import { createSources, selectReaders } from "./sources.js";
 
-/** The credits of a request of most methods, and of the others. The generated table has every method, and would cost more bytes. */
+/** Credits per request. The generated table has every method, and would cost more bytes. */
 const DEFAULT_CREDITS = 20;
 const CREDITS: Readonly<Record<string, number>> = { addressInternalTransactions: 40, addressTokenTransfers: 30 };
 
-/** What a history reads. */
+/** The client and the checked parameters of a history. */
 export interface HistorySetup extends Pick<HistoryParams, "from" | "to" | "concurrency"> {
   client: HistoryClient;
   selection: Selection;
@@ -123,8 +123,8 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
   }
 
   /**
-   * After a failure: the pages that were read since the last event are not read again. There may be many before the first event.
-   * `resumed` is where a reading began that has spent all credits.
+   * After a failure, moves the position behind the pages that were read since the last event, so that they are not read again.
+   * There may be many before the first event. `resumed` is the start of an iteration that has spent all credits.
    */
   #skipRead(resumed?: HistoryPosition | null): void {
     if (this.#bounds === undefined) return;
@@ -135,7 +135,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     this.position = { ...position, starts, isStuck: resumed !== undefined && this.#delivered === 0 && isSame };
   }
 
-  /** Throws if the credits of the client are not enough for any progress, before any are spent. */
+  /** Throws if the credits that the client has left do not suffice for any progress. Spends none. */
   async #checkBudget(): Promise<void> {
     const { client } = this.#setup;
     const left = (client.limits.maxCredits ?? Number.POSITIVE_INFINITY) - client.credits.spent;
@@ -150,7 +150,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
   #countCredits(requests: 1 | 2): number {
     const lookups = this.position ? 0 : 1 + Number(isDate(this.#setup.from));
     const reads = this.#listReads();
-    // What the instance has indexed, and whether it may take fees in tokens.
+    // The indexing status, and the configuration, which states whether fees may be paid in tokens.
     const statements = 1 + Number(reads.some(({ method }) => method === "txList"));
     return reads.reduce(
       (sum, { method }) => sum + (CREDITS[method] ?? DEFAULT_CREDITS * (method.startsWith("address") ? 1 : requests)),
@@ -158,7 +158,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     );
   }
 
-  /** Lists what is left to read. */
+  /** Lists the remaining lists and ranges. */
   #listReads(): HistoryRead[] {
     const { selection, isAscending } = this.#setup;
     const reads = selection.kinds.flatMap((kind) =>

@@ -15,15 +15,16 @@ const OPERATION = "history";
  * block rewards.
  *
  * @remarks
- * Nothing is sent before the iteration starts. The newest block is looked up first, so that all lists end there. While you do not ask for events, lists are read one page ahead. With `order: "asc"`,
- * block ranges are read ahead until 20,000 rows for each concurrent request are waiting, or one response with `concurrency: 1`.
+ * Nothing is sent before the iteration starts. The newest block is looked up first, so that all lists end there. While your code
+ * handles events, lists are read one page ahead. With `order: "asc"`, block ranges are read ahead until 20,000 rows per concurrent
+ * request are buffered, or one response with `concurrency: 1`.
  *
  * The iteration holds what it has read ahead, and the events of one block, whose number is bounded by the gas limit of the block.
  * Lists that the service has only newest first are read to their ends with `order: "asc"`: up to 100 of their pages are held, and the
  * others are read again. A failure meanwhile loses no progress: the token of the error continues from there.
  *
- * An error ends the iteration. Its `resumeToken` continues after the last delivered event. A list whose records come out of order or
- * twice is such an error, with code `cursor`. With `maxCredits`, a budget that is too small for any progress rejects with `credit_limit`
+ * An error ends the iteration. Its `resumeToken` continues after the last delivered event. Records that come out of order or twice
+ * are such an error, with code `cursor`. With `maxCredits`, a budget that is too small for any progress rejects with `credit_limit`
  * before it is spent. The message says how many credits make progress.
  *
  * @example

@@ -3,7 +3,7 @@ import type { AddressClient } from "../index.js";
 import type { AbortSignalLike, Omitted, TokenStandardFilter } from "../public.js";
 import type { HistoryEvent, HistoryKind, Suspicion } from "./event.js";
 
-/** The methods of a client that a history is read with. Every `AddressClient` has them. */
+/** The client methods that a history uses. Every `AddressClient` has them. */
 export type HistoryClient = Pick<
   AddressClient,
   | "account"
@@ -56,13 +56,13 @@ export interface HistoryParams extends HistoryFilter {
    * @remarks
    * A number after the newest block means the newest block. A number that is likely a Unix time is an error.
    *
-   * A `Date` is a moment. `new Date("2026-01-31")` is the first moment of that day in UTC, so that a history to it has nothing of the
-   * day. For the whole day, pass `new Date("2026-01-31T23:59:59Z")`.
+   * A `Date` is a moment. `new Date("2026-01-31")` is the first moment of that day in UTC, so that a history up to it contains
+   * nothing of that day. For the whole day, pass `new Date("2026-01-31T23:59:59Z")`.
    */
   to?: number | Date | undefined;
   /**
-   * Maximum number of requests of each block range at the same time, within the rate limit: an integer from 1 to 10. The events are
-   * the same for every value. Only the account interface has ranges, so it has no effect with `order: "desc"`.
+   * Maximum number of concurrent requests per block range, within the rate limit: an integer from 1 to 10. The events are the same
+   * for every value. Only the account interface has ranges, so it has no effect with `order: "desc"`.
    * @defaultValue `2`
    */
   concurrency?: number | undefined;
@@ -75,8 +75,8 @@ export interface HistorySource {
   /** The method of the client: `txList` or `addressWithdrawals`. */
   method: string;
   /**
-   * The method of the account interface that was to be read, and why the service refused it: `method` was read instead, from where the
-   * refusal came. REST may hide transfers of scam tokens (`showScamTokens`). Null: none was refused.
+   * The account method that the service refused, and why. From there on, `method` was read instead. REST may hide transfers of scam
+   * tokens (`showScamTokens`). Null: none was refused.
    */
   replaced: string | null;
   /** The kind of its events. */
@@ -93,15 +93,15 @@ export interface HistorySource {
   /** What is missing, and why. Empty: nothing. */
   reasons: string[];
   /**
-   * The blocks for which it is not verified that the source has all records. Not set: for none, or not read to its end.
+   * The blocks for which it is not verified that the source has all records. Not set if there are none, or if it was not read to its end.
    *
    * @remarks
-   * The service has no records for blocks that it has not indexed, and does not say so in its responses. They are verified by what the
-   * instance states in `indexingStatus`: that it has indexed all blocks, and all internal transactions. Without a statement, internal
+   * The service has no records for blocks that it has not indexed, and does not say so in its responses. A block is verified if the
+   * instance states in `indexingStatus` that it has indexed all blocks and all internal transactions. Without a statement, internal
    * transactions are not verified if there are none.
    */
   unverified?: { from: number; to: number };
-  /** The records within the history that `badRecords: "skip"` omitted, and those whose block is not known. */
+  /** The records that `badRecords: "skip"` omitted, if their block is within the history or unknown. */
   omitted: Omitted;
 }
 
@@ -139,7 +139,7 @@ export interface HistoryRead {
   standard?: TokenStandardFilter | undefined;
 }
 
-/** What a history reads to its end, from its beginning or from `resume`. */
+/** The plan of a history: what it reads from its beginning, or from `resume`, to its end. */
 export interface HistoryPlan {
   /** The client that reads. */
   client: HistoryClient;
@@ -153,7 +153,7 @@ export interface HistoryPlan {
   isResumed: boolean;
   /** The blocks that are read. Null: all, up to the newest one. */
   blocks: { from: number; to: number } | null;
-  /** The lists and ranges that are read. They are read at the same time. */
+  /** The lists and ranges that are read concurrently. */
   reads: HistoryRead[];
 }
 
@@ -166,7 +166,7 @@ export interface HistoryCall extends AsyncIterable<HistoryEvent> {
   /** The progress, and how complete the history is. Null before the first event. */
   readonly report: HistoryReport | null;
   /**
-   * Returns what the iteration will read. Looks up the blocks of `from` and `to`.
+   * Returns the plan of the iteration. Looks up the blocks of `from` and `to`.
    *
    * @throws {AddressQueryError} `invalid_parameter` for parameters that the iteration would reject, and every failure of a lookup.
    */
