@@ -141,6 +141,9 @@ bench: build tests/bench/node_modules | rust wasm-bindgen browser ## run the ben
 requests: build ## count the requests, credits and seconds of long reads; compare with an earlier build: make requests COMPARE=../old/pkg
 	node tests/bench/requests.mjs $(if $(COMPARE),--compare $(COMPARE))
 
+route: build | rust ## count the functions, files and lines that one call executes, by coverage: make route LIST=1
+	node tests/bench/route.mjs $(if $(LIST),--list)
+
 pace: build ## compare the client with a plain loop while requests fail, over HTTP and in real time: make pace HTTP_SEEDS=4
 	SEEDS=$(HTTP_SEEDS) node tests/bench/pace.mjs
 
@@ -213,4 +216,4 @@ tools: $(TOOLS) $(TOOL_NODE_MODULES) ## install all tools that `make test` needs
 $(TOOLS) cargo-fuzz cargo-mutants firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench requests pace docs release-check compare prism memory screenshots long-tasks site guide test-guide
+.PHONY: help demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench requests pace route docs release-check compare prism memory screenshots long-tasks site guide test-guide
