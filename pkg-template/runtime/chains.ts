@@ -1,5 +1,5 @@
 // Entry address-query/chains: public Blockscout instances, as of 2026-11-22. Bundlers leave out the
-// constants that an app does not use, so no constant refers to another. The names match viem/chains.
+// constants that an app does not use, so no exported constant refers to another. The names match viem/chains.
 
 /** A chain with a public Blockscout instance, for the option `chain` of a client. */
 export interface Chain {
@@ -13,45 +13,33 @@ export interface Chain {
   readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number };
 }
 
+const ETHER = { name: "Ether", symbol: "ETH", decimals: 18 };
+const CELO = { name: "CELO", symbol: "CELO", decimals: 18 };
+
 /** Ethereum (1). */
-export const mainnet: Chain = {
-  id: 1,
-  name: "Ethereum",
-  baseUrl: "https://eth.blockscout.com",
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-};
+export const mainnet: Chain = { id: 1, name: "Ethereum", baseUrl: "https://eth.blockscout.com", nativeCurrency: ETHER };
 
 /** Sepolia (11155111). */
 export const sepolia: Chain = {
   id: 11_155_111,
   name: "Sepolia",
   baseUrl: "https://eth-sepolia.blockscout.com",
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+  nativeCurrency: ETHER,
 };
 
 /** OP Mainnet (10). */
-export const optimism: Chain = {
-  id: 10,
-  name: "OP Mainnet",
-  baseUrl: "https://optimism.blockscout.com",
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-};
+export const optimism: Chain = { id: 10, name: "OP Mainnet", baseUrl: "https://optimism.blockscout.com", nativeCurrency: ETHER };
 
 /** OP Sepolia (11155420). */
 export const optimismSepolia: Chain = {
   id: 11_155_420,
   name: "OP Sepolia",
   baseUrl: "https://optimism-sepolia.blockscout.com",
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+  nativeCurrency: ETHER,
 };
 
 /** Base (8453). */
-export const base: Chain = {
-  id: 8453,
-  name: "Base",
-  baseUrl: "https://base.blockscout.com",
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-};
+export const base: Chain = { id: 8453, name: "Base", baseUrl: "https://base.blockscout.com", nativeCurrency: ETHER };
 
 /** Gnosis (100). */
 export const gnosis: Chain = {
@@ -66,7 +54,7 @@ export const arbitrum: Chain = {
   id: 42_161,
   name: "Arbitrum One",
   baseUrl: "https://arbitrum.blockscout.com",
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+  nativeCurrency: ETHER,
 };
 
 /** Polygon PoS (137). */
@@ -78,19 +66,14 @@ export const polygon: Chain = {
 };
 
 /** Celo (42220). */
-export const celo: Chain = {
-  id: 42_220,
-  name: "Celo",
-  baseUrl: "https://celo.blockscout.com",
-  nativeCurrency: { name: "CELO", symbol: "CELO", decimals: 18 },
-};
+export const celo: Chain = { id: 42_220, name: "Celo", baseUrl: "https://celo.blockscout.com", nativeCurrency: CELO };
 
 /** Celo Sepolia (11142220). */
 export const celoSepolia: Chain = {
   id: 11_142_220,
   name: "Celo Sepolia",
   baseUrl: "https://celo-sepolia.blockscout.com",
-  nativeCurrency: { name: "CELO", symbol: "CELO", decimals: 18 },
+  nativeCurrency: CELO,
 };
 
 /** Ethereum Classic (61). */
@@ -110,60 +93,25 @@ export const rootstock: Chain = {
 };
 
 /** Scroll (534352). */
-export const scroll: Chain = {
-  id: 534_352,
-  name: "Scroll",
-  baseUrl: "https://scroll.blockscout.com",
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-};
+export const scroll: Chain = { id: 534_352, name: "Scroll", baseUrl: "https://scroll.blockscout.com", nativeCurrency: ETHER };
 
 /** ZKsync Era (324). */
-export const zksync: Chain = {
-  id: 324,
-  name: "ZKsync Era",
-  baseUrl: "https://zksync.blockscout.com",
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-};
+export const zksync: Chain = { id: 324, name: "ZKsync Era", baseUrl: "https://zksync.blockscout.com", nativeCurrency: ETHER };
 
 /** Soneium (1868). */
-export const soneium: Chain = {
-  id: 1868,
-  name: "Soneium",
-  baseUrl: "https://soneium.blockscout.com",
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-};
+export const soneium: Chain = { id: 1868, name: "Soneium", baseUrl: "https://soneium.blockscout.com", nativeCurrency: ETHER };
 
 /** Lisk (1135). */
-export const lisk: Chain = {
-  id: 1135,
-  name: "Lisk",
-  baseUrl: "https://blockscout.lisk.com",
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-};
+export const lisk: Chain = { id: 1135, name: "Lisk", baseUrl: "https://blockscout.lisk.com", nativeCurrency: ETHER };
 
 /** Ink (57073). */
-export const ink: Chain = {
-  id: 57_073,
-  name: "Ink",
-  baseUrl: "https://explorer.inkonchain.com",
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-};
+export const ink: Chain = { id: 57_073, name: "Ink", baseUrl: "https://explorer.inkonchain.com", nativeCurrency: ETHER };
 
 /** Mode (34443). */
-export const mode: Chain = {
-  id: 34_443,
-  name: "Mode",
-  baseUrl: "https://explorer.mode.network",
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-};
+export const mode: Chain = { id: 34_443, name: "Mode", baseUrl: "https://explorer.mode.network", nativeCurrency: ETHER };
 
 /** Redstone (690). */
-export const redstone: Chain = {
-  id: 690,
-  name: "Redstone",
-  baseUrl: "https://explorer.redstone.xyz",
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-};
+export const redstone: Chain = { id: 690, name: "Redstone", baseUrl: "https://explorer.redstone.xyz", nativeCurrency: ETHER };
 
 /** Plume (98866). */
 export const plumeMainnet: Chain = {
@@ -174,17 +122,12 @@ export const plumeMainnet: Chain = {
 };
 
 /** MegaETH (4326). */
-export const megaeth: Chain = {
-  id: 4326,
-  name: "MegaETH",
-  baseUrl: "https://megaeth.blockscout.com",
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-};
+export const megaeth: Chain = { id: 4326, name: "MegaETH", baseUrl: "https://megaeth.blockscout.com", nativeCurrency: ETHER };
 
 /** Robinhood Chain (4663). */
 export const robinhood: Chain = {
   id: 4663,
   name: "Robinhood Chain",
   baseUrl: "https://robinhoodchain.blockscout.com",
-  nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+  nativeCurrency: ETHER,
 };
