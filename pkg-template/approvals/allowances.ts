@@ -1,9 +1,9 @@
 // Asks the chain what is approved now.
 import { MAX_CALLS } from "../entry-support.js";
-import type { ActionOptions, AddressQueryError, EthCallResult } from "../public.js";
+import type { ActionOptions, EthCallResult } from "../public.js";
 import { type Grant, splitWords, toAddress, toFlag, toInteger, toWord } from "./approval-log.js";
 import type { EventReader } from "./event-reader.js";
-import { isUnavailable } from "./lookups.js";
+import { readOrNull } from "./lookups.js";
 import type { ApprovalsClient } from "./public-types.js";
 
 /** The code of JSON-RPC, and the messages, of a service whose operator has switched off `eth_call`, or that is too old to have it. */
@@ -67,13 +67,8 @@ async function callAll(
     };
     return `0x${SELECTORS[kind]}${words[kind].join("")}`;
   });
-  try {
-    const { items } = await client.rpc.ethCall({ to, data }, options);
-    return items.length > 0 && items.every(({ error }) => isWithoutMethod(error)) ? null : items;
-  } catch (error) {
-    if (isUnavailable(error as AddressQueryError)) return null;
-    throw error;
-  }
+  const { items } = (await readOrNull(client.rpc.ethCall({ to, data }, options))) ?? {};
+  return !items || (items.length > 0 && items.every(({ error }) => isWithoutMethod(error))) ? null : items;
 }
 
 /** Whether an error comes from the service. A contract chooses the messages of its errors, so they are not searched. */

@@ -11,12 +11,11 @@ import {
   encodeToken,
   getNewestBlock,
 } from "../entry-support.js";
-import { type ActionOptions, isAddressQueryError } from "../public.js";
+import { isAddressQueryError } from "../public.js";
 import { updateAllowances } from "./allowances.js";
 import { createApprovals, isStanding } from "./approval.js";
-import { EventReader } from "./event-reader.js";
-import { type Details, readDetails } from "./lookups.js";
-import { createPosition, isPosition } from "./position.js";
+import { createPosition, EventReader, isPosition } from "./event-reader.js";
+import { readDetails } from "./lookups.js";
 import type { Approvals, ApprovalsClient, ApprovalsParams, ApprovalsProgress } from "./public-types.js";
 
 /** Where Permit2 is on most chains. */
@@ -67,51 +66,29 @@ export async function approvals(client: ApprovalsClient, params: ApprovalsParams
   const options = createFreshOptions(signal);
   const position = token?.position ?? createPosition(await getNewestBlock(client, options));
   const reader = new EventReader(client, address, emitter, position);
+  const report = (stage: ApprovalsProgress["stage"]) => (fraction: number) => {
+    const { events, grants } = reader.position;
+    onProgress?.({ stage, fraction, events, approvals: grants.length });
+  };
   try {
-    return await readApprovals(client, reader, { address, permit2, current, details, onProgress, options });
+    await reader.read(options, report("events"));
+    const isCalled = current && (await updateAllowances(client, address, permit2, reader, options, report("allowances")));
+    const { grants, block, events, incompleteBlocks, omitted } = reader.position;
+    const now = Date.now() / 1000;
+    const standing = grants.filter((grant) => isStanding(grant, now));
+    const found = await readDetails(client, address, details ? standing : [], options, report("details"));
+    return {
+      items: createApprovals(standing, found),
+      block,
+      events,
+      allowances: isCalled ? "chain" : current ? "unavailable" : "event",
+      complete: incompleteBlocks.length === 0 && omitted.count === 0,
+      incompleteBlocks,
+      omitted,
+    };
   } catch (error) {
     // The error belongs to this call alone, and may have the token of one range.
     if (isAddressQueryError(error)) Object.assign(error, { resumeToken: encodeToken(OPERATION, request, reader.position) });
     throw error;
   }
-}
-
-/** The checked parameters. */
-interface Setup {
-  address: string;
-  permit2: string;
-  current: boolean;
-  details: boolean;
-  onProgress: ApprovalsParams["onProgress"];
-  options: ActionOptions;
-}
-
-async function readApprovals(
-  client: ApprovalsClient,
-  reader: EventReader,
-  { address, permit2, current, details, onProgress, options }: Setup,
-): Promise<Approvals> {
-  const report = (stage: ApprovalsProgress["stage"], fraction: number) => {
-    const { events, grants } = reader.position;
-    onProgress?.({ stage, fraction, events, approvals: grants.length });
-  };
-  await reader.read(options, (fraction) => report("events", fraction));
-  const onBatch = (fraction: number) => report("allowances", fraction);
-  const isCalled = current && (await updateAllowances(client, address, permit2, reader, options, onBatch));
-  const { grants, block, events, incompleteBlocks, omitted } = reader.position;
-  const now = Date.now() / 1000;
-  const standing = grants.filter((grant) => isStanding(grant, now));
-  const onLookup = (fraction: number) => report("details", fraction);
-  const found: Details = details
-    ? await readDetails(client, address, standing, options, onLookup)
-    : { spenders: new Map(), tokens: new Map(), balances: new Map() };
-  return {
-    items: createApprovals(standing, found),
-    block,
-    events,
-    allowances: isCalled ? "chain" : current ? "unavailable" : "event",
-    complete: incompleteBlocks.length === 0 && omitted.count === 0,
-    incompleteBlocks,
-    omitted,
-  };
 }

@@ -16,9 +16,6 @@ export interface Details {
   balances: Map<string, string | null>;
 }
 
-/** Whether an error says that the service does not have something, and that no further attempt changes that. */
-export const isUnavailable = ({ code, retryable }: AddressQueryError): boolean => !retryable && UNAVAILABLE.test(code);
-
 /** Looks up each spender and token once, and the balance of each token of which an amount is approved. */
 export async function readDetails(
   client: ApprovalsClient,
@@ -60,12 +57,10 @@ export async function readDetails(
   return details;
 }
 
-/** Returns null for what the service does not have. */
-async function readOrNull<Result>(result: Promise<Result>): Promise<Result | null> {
-  try {
-    return await result;
-  } catch (error) {
-    if (isUnavailable(error as AddressQueryError)) return null;
+/** Returns null for what the service does not have, if no further attempt changes that. */
+export function readOrNull<Result>(result: Promise<Result>): Promise<Result | null> {
+  return result.catch((error: AddressQueryError) => {
+    if (!error.retryable && UNAVAILABLE.test(error.code)) return null;
     throw error;
-  }
+  });
 }
