@@ -4,7 +4,7 @@ import type { AssetAudit, AuditClient, AuditReason, Divergence } from "./audit-t
 import { BalanceSum } from "./balance-sum.js";
 import type { HistoryEvent } from "./event.js";
 import type { HistoryReport } from "./public-types.js";
-import type { RecordStream } from "./source.js";
+import type { RecordStream } from "./streams.js";
 
 /** The number of transactions before a divergence that are checked for other fees. */
 const MAX_CHECKED_TRANSACTIONS = 10;

@@ -1,7 +1,6 @@
 // The calls of `history` and `watch`: iterations that a signal cancels and a resume token continues.
 import { createAbortError, digestRequest, encodeToken, Iteration, type ResumeToken } from "../entry-support.js";
 import { isAddressQueryError } from "../public.js";
-import { createIterationSignal } from "./iteration-signal.js";
 import type { HistoryClient, HistoryFilter, HistoryPlan, HistoryReport } from "./public-types.js";
 
 /** Reads the events of one iteration. */
@@ -66,12 +65,25 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Event> {
-    const iterationSignal = createIterationSignal(this.#setup.signal);
-    const { signal } = iterationSignal;
+    const callerSignal = this.#setup.signal;
+    // Cancels all requests of the iteration when the caller aborts, and when it ends.
+    const controller = new AbortController();
+    const { signal } = controller;
+    const abort = () => controller.abort(callerSignal?.reason);
+    callerSignal?.addEventListener("abort", abort, { once: true });
+    if (callerSignal?.aborted) abort();
+    const pages = {
+      isClosed: false,
+      close() {
+        pages.isClosed = true;
+        callerSignal?.removeEventListener("abort", abort);
+        controller.abort();
+      },
+    };
     const reader = this.#setup.createReader();
     this.#reader = reader;
     let events: AsyncIterator<Event, undefined> | undefined;
-    return new Iteration(iterationSignal, async () => {
+    return new Iteration(pages, async () => {
       try {
         if (signal.aborted) throw createAbortError(signal);
         events ??= (await this.#open(reader)).read(signal);

@@ -1,7 +1,6 @@
 // `toCsv` and `toNdjson`: exports of records.
 import { checkCallOptions, checkNames, createParameterError } from "../entry-support.js";
-import { formatCell, formatLine } from "./csv.js";
-import { checkFound, formatRecord, hasAccountingRow, resolveColumns } from "./csv-columns.js";
+import { checkFound, formatCell, formatLine, formatRecord, hasAccountingRow, resolveColumns } from "./csv.js";
 import type { HistoryEvent } from "./event.js";
 import type { CsvOptions, CsvPreset, ExportOptions, ExportSource, ExportStream, HistoryCsvOptions } from "./export-types.js";
 import { createRowStream } from "./row-stream.js";

@@ -5,12 +5,11 @@ import { createBlockEvents } from "./block-events.js";
 import { findBounds, toNullIfUnstated } from "./block-lookup.js";
 import type { HistoryEvent } from "./event.js";
 import type { EventReader } from "./event-call.js";
-import { type MergedBlock, mergeBlocks } from "./merge.js";
 import { isDate, isIncluded, type Selection } from "./params.js";
 import type { Bounds, HistoryPosition } from "./position.js";
 import type { HistoryClient, HistoryParams, HistoryPlan, HistoryRead, HistoryReport } from "./public-types.js";
 import { Recipients } from "./recipients.js";
-import type { Source } from "./source.js";
+import type { BlockDrafts, Source } from "./source.js";
 import { createSources, selectReaders } from "./sources.js";
 
 /** Credits per request. The generated table has every method, and would cost more bytes. */
@@ -113,7 +112,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
   }
 
   /** Creates the events of a block, in the order of the history. */
-  #createEvents(drafts: MergedBlock["drafts"]): HistoryEvent[] {
+  #createEvents(drafts: BlockDrafts["drafts"]): HistoryEvent[] {
     const { selection, isAscending } = this.#setup;
     const events = createBlockEvents(drafts, this.#recipients).filter((event) => isIncluded(selection, event));
     events.forEach((event, position) => {
@@ -172,4 +171,24 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
 function findEnd(events: readonly HistoryEvent[], { key, count }: HistoryPosition): number {
   const index = events.findIndex((event) => event.key === key);
   return index < 0 ? Math.min(count, events.length) : index + 1;
+}
+
+/** A k-way merge. It holds the next block of each source. Sources whose block was used are read concurrently. */
+async function* mergeBlocks(sources: readonly Source[], isAscending: boolean): AsyncGenerator<BlockDrafts, undefined, undefined> {
+  /** The next block of each source: null at its end, undefined if it was not read yet. */
+  let heads: (BlockDrafts | null | undefined)[] = [];
+  for (;;) {
+    const reads = sources.map((source, i) => (heads[i] === undefined ? source.next() : heads[i]));
+    const read = await Promise.all(reads).catch(async (error: AddressQueryError) => {
+      // The other requests have cost credits. Their responses may complete their sources, which then need not be read
+      // again.
+      if (error.code === "credit_limit") await Promise.allSettled(reads);
+      throw error;
+    });
+    const blocks = read.flatMap((head) => head?.block ?? []);
+    if (blocks.length === 0) return;
+    const block = isAscending ? Math.min(...blocks) : Math.max(...blocks);
+    heads = read.map((head) => (head?.block === block ? undefined : head));
+    yield { block, drafts: read.flatMap((head) => (head?.block === block ? head.drafts : [])) };
+  }
 }

@@ -1,29 +1,12 @@
 // A source of a history: the records of one list or range, grouped by block.
 import { sumOmitted, UNSERVED_PAGE } from "../entry-support.js";
-import type { AddressQueryError, IndexingStatus, Omitted } from "../public.js";
+import type { AddressQueryError, IndexingStatus } from "../public.js";
 import { createKey } from "./block-events.js";
-import { createOrderError } from "./block-order.js";
 import type { Draft } from "./draft.js";
 import type { HistoryKind } from "./event.js";
-import { isUnverified } from "./indexing.js";
 import type { Bounds, SourceStart } from "./position.js";
 import type { HistorySource } from "./public-types.js";
-
-/** Records in the order of the history. Throws for a list in another order. */
-export interface RecordStream<Item> {
-  /** Continues with the records that the last call of `next` returned. */
-  readonly start: SourceStart;
-  /** Whether the records come in the opposite order of the list. Then `next` fails only between two blocks, and fails again. */
-  readonly isReversed?: boolean;
-  /** Which of the records that were read are missing, and why. */
-  readonly reasons: readonly string[];
-  /** The omitted records. */
-  readonly omitted: Omitted;
-  /** Returns the next records, or null at the end. */
-  next(): Promise<readonly Item[] | null>;
-  /** Starts to read the next records. */
-  prefetch?(): void;
-}
+import { createOrderError, type RecordStream } from "./streams.js";
 
 /** The context that the sources of a history share. */
 export interface HistoryContext {
@@ -33,7 +16,7 @@ export interface HistoryContext {
   getStatus(): Promise<IndexingStatus | null>;
 }
 
-/** The drafts of a source in one block. */
+/** The drafts of one block. */
 export interface BlockDrafts {
   block: number;
   drafts: Draft[];
@@ -64,9 +47,7 @@ export class Source {
   #reader: SourceReader;
   /** The blocks that the reader reads. A fallback reads only the rest of the bounds. */
   #bounds: Promise<Bounds>;
-  readonly #allBounds: Promise<Bounds>;
-  readonly #getStatus: () => Promise<IndexingStatus | null>;
-  readonly #isAscending: boolean;
+  readonly #context: HistoryContext;
   #drafts: Draft[] = [];
   #index = 0;
   #unplaced = 0;
@@ -77,7 +58,7 @@ export class Source {
   /** The first block that was not returned. */
   #next = 0;
 
-  constructor(kind: HistoryKind, reader: SourceReader, start: SourceStart, { bounds, getStatus, isAscending }: HistoryContext) {
+  constructor(kind: HistoryKind, reader: SourceReader, start: SourceStart, context: HistoryContext) {
     this.report = {
       method: reader.method,
       kind,
@@ -89,10 +70,8 @@ export class Source {
     };
     this.start = start;
     this.#reader = reader;
-    this.#bounds = bounds;
-    this.#allBounds = bounds;
-    this.#getStatus = getStatus;
-    this.#isAscending = isAscending;
+    this.#bounds = context.bounds;
+    this.#context = context;
   }
 
   /** Returns the drafts of the next block, or null at the end. */
@@ -180,16 +159,16 @@ export class Source {
       this.#drafts = drafts.filter(({ event }) => event.block_number >= from && event.block_number <= to);
       this.#hasRecords ||= this.#drafts.length > 0;
       this.#index = 0;
-      const isBeyond = ({ event }: Draft) => (this.#isAscending ? event.block_number > to : event.block_number < from);
+      const isBeyond = ({ event }: Draft) => (this.#context.isAscending ? event.block_number > to : event.block_number < from);
       if (items === null || drafts.some(isBeyond)) await this.#end(stream.reasons);
     }
   }
 
   async #end(reasons: readonly string[]): Promise<void> {
     const { report } = this;
-    const { from, to } = await this.#allBounds;
+    const { from, to } = await this.#context.bounds;
     report.reasons.push(...reasons);
-    if (from <= to && isUnverified(report.kind, await this.#getStatus(), this.#hasRecords)) {
+    if (from <= to && isUnverified(report.kind, await this.#context.getStatus(), this.#hasRecords)) {
       report.unverified = { from, to };
       report.reasons.push(`blocks ${from} to ${to}: not verified; the instance does not state that it has indexed them`);
     }
@@ -201,4 +180,15 @@ export class Source {
       report.reasons.push(`${this.#unplaced} records without a block number`);
     report.state = report.reasons.length === 0 ? "complete" : "incomplete";
   }
+}
+
+/**
+ * Whether the instance does not state that it has indexed all records of a kind: then an empty list proves nothing. `status` is null if
+ * it states nothing.
+ */
+function isUnverified(kind: HistoryKind, status: IndexingStatus | null, hasRecords: boolean): boolean {
+  if (status?.finished_indexing_blocks === false) return true;
+  if (kind !== "internal_transaction") return false;
+  const share = status?.indexed_internal_transactions_ratio ?? status?.finished_indexing;
+  return share == null ? !hasRecords : Number(share) < 1;
 }

@@ -1,6 +1,7 @@
 // The streams of records that sources read: a list, and a range of blocks.
 import { sumOmitted, UNSERVED_PAGE } from "../entry-support.js";
 import {
+  AddressQueryError,
   type InternalTransactions,
   isAddressQueryError,
   type ListOptions,
@@ -9,9 +10,23 @@ import {
   type RangeCall,
   type RangeReport,
 } from "../public.js";
-import { createOrderCheck, type ListedItem } from "./block-order.js";
 import type { BlockRange, SourceStart } from "./position.js";
-import type { RecordStream } from "./source.js";
+
+/** Records in the order of the history. Throws for a list in another order. */
+export interface RecordStream<Item> {
+  /** Continues with the records that the last call of `next` returned. */
+  readonly start: SourceStart;
+  /** Whether the records come in the opposite order of the list. Then `next` fails only between two blocks, and fails again. */
+  readonly isReversed?: boolean;
+  /** Which of the records that were read are missing, and why. */
+  readonly reasons: readonly string[];
+  /** The omitted records. */
+  readonly omitted: Omitted;
+  /** Returns the next records, or null at the end. */
+  next(): Promise<readonly Item[] | null>;
+  /** Starts to read the next records. */
+  prefetch?(): void;
+}
 
 /** A page. Pages of internal transactions say whether rows are missing. */
 export type ItemsPage<Item> = Pick<
@@ -123,4 +138,32 @@ export function readRange<Row>(
       return done ? null : [value];
     },
   };
+}
+
+/** The fields of a record that can hold its block number. */
+interface ListedItem {
+  block_number?: number | null;
+  height?: number;
+}
+
+/**
+ * Returns a function that takes the records of each page, newest first, and returns the block of the last one. It throws if a record
+ * should have come before. No record may be newer than the block `last`.
+ */
+function createOrderCheck(last = Number.POSITIVE_INFINITY): (items: readonly ListedItem[]) => number {
+  let block = last;
+  return (items) => {
+    for (const { block_number, height } of items) {
+      const next = block_number ?? height ?? block;
+      if (next > block) throw createOrderError();
+      block = next;
+    }
+    return block;
+  };
+}
+
+/** Creates the error of a list whose records come out of order or twice. It has the same code as the error of `all()`. */
+export function createOrderError(): AddressQueryError {
+  const message = "the service returned records out of order or twice; read the list page by page instead";
+  return AddressQueryError.create("cursor", message);
 }
