@@ -1,4 +1,4 @@
-// Asks the chain what is approved now.
+// Reads the current approvals from the chain.
 import { MAX_CALLS } from "../entry-support.js";
 import type { ActionOptions, EthCallResult } from "../public.js";
 import { type Grant, splitWords, toAddress, toFlag, toInteger, toWord } from "./approval-log.js";
@@ -19,7 +19,7 @@ const SELECTORS = {
 };
 
 /**
- * Replaces amounts from events with the current allowances of the chain. An approval without an answer stays. Returns false if the
+ * Replaces amounts from events with on-chain allowances. An approval whose call has no result keeps its amount. Returns false if the
  * service has no `eth_call`.
  */
 export async function updateAllowances(
@@ -78,10 +78,10 @@ function isWithoutMethod(error: unknown): boolean {
   return code === NO_METHOD;
 }
 
-/** Returns what the chain states. Without a valid result it is what the event states. */
+/** Returns the on-chain approval, or the one from the event if the result is invalid. */
 function updateGrant(grant: Grant, result: string | null): Grant {
   const words = splitWords(result?.slice(2) ?? null);
-  // Nothing can be spent of an address without a contract.
+  // An address without a contract has nothing to spend.
   if (result === "0x") return { ...grant, amount: "0", source: "chain" };
   if (words.length === 0) return grant;
   const amount = toInteger(words[0]);

@@ -1,4 +1,4 @@
-// Reads the events of approvals: what each says, whatever a hostile contract emits.
+// Decodes approval events, which hostile contracts can emit, too.
 import type { EventLog } from "../public.js";
 import type { ApprovalEvent, ApprovalKind } from "./public-types.js";
 
@@ -20,7 +20,7 @@ const PERMIT2_EVENTS = {
   lockdown: "89b1add1",
 };
 
-/** What is approved, after an event or by the chain. JSON: resume tokens contain it. */
+/** An approval as an event or the chain states it. JSON: resume tokens contain it. */
 export interface Grant {
   kind: ApprovalKind;
   token: string;
@@ -46,16 +46,16 @@ export function toAddress(word: string | undefined): string | null {
   return word !== undefined && /^0{24}[\da-f]{40}$/i.test(word) ? `0x${word.slice(24).toLowerCase()}` : null;
 }
 
-/** Identifies what an event is about: the next one about the same replaces it. A single NFT has one approved address. */
+/** Identifies the subject of an event: a later event with the same key replaces it. A single NFT has one approved address. */
 export function getGrantId({ kind, token, spender, tokenId }: Grant): string {
   return `${kind}:${token}:${tokenId ?? spender}`;
 }
 
-/** What an event says of an approval; the rest is the same for all. */
+/** The members of an approval that depend on its event. */
 type Statement = Pick<Grant, "kind" | "amount"> &
   Partial<Pick<Grant, "tokenId" | "expires">> & { token: string | null; spender: string | null };
 
-/** Returns what an event of an owner says. Null: it is no approval, or malformed, or another owner's. */
+/** Decodes an event. Null: it is not an approval, is malformed, or belongs to another owner. */
 export function readGrant(log: EventLog, owner: string, permit2: string): Grant | null {
   const topics = log.topics.flatMap((topic) => topic?.slice(2).toLowerCase() ?? []);
   const data = log.data ?? "0x";
@@ -64,7 +64,7 @@ export function readGrant(log: EventLog, owner: string, permit2: string): Grant 
   const { token, spender } = statement ?? {};
   if (!statement || !token || !spender) return null;
   const event = readEvent(log);
-  // Permit2 ends an approval without an expiration with its block.
+  // In Permit2, an approval without an expiration ends with its block.
   const expires = statement.expires === 0 ? Number(log.timeStamp) : (statement.expires ?? null);
   return { tokenId: null, source: "event", ...statement, token, spender, expires, event };
 }

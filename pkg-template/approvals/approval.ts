@@ -1,12 +1,12 @@
-// Makes the approvals of a result from what was read.
+// Creates the approvals of the result.
 import { fiatValue } from "../public.js";
 import { type Grant, getGrantId, toTime } from "./approval-log.js";
 import type { Details } from "./lookups.js";
 import type { Approval } from "./public-types.js";
 
-/** Amounts from here on are unlimited: an unlimited one becomes less when it is spent. */
+/** Amounts of at least this are unlimited: spending reduces an unlimited amount. */
 const MIN_UNLIMITED = 2n ** 255n;
-/** The largest amounts of contracts that have fewer bits for them: of some tokens, and of Permit2. */
+/** The largest amounts of contracts with fewer bits: some tokens, and Permit2. */
 const LARGEST_AMOUNTS: readonly bigint[] = [2n ** 96n - 1n, 2n ** 160n - 1n];
 
 /** Whether something is approved at a time, in Unix seconds. */
@@ -14,7 +14,7 @@ export function isStanding({ amount, expires }: Grant, now: number): boolean {
   return amount !== "0" && (expires === null || expires > now);
 }
 
-/** Makes the approvals, in the order of the result. Those of `grants` are in the order of their events. */
+/** Creates the approvals, in the order of the result. `grants` are in the order of their events. */
 export function createApprovals(grants: readonly Grant[], { spenders, tokens, balances }: Details): Approval[] {
   const approvals = grants.map((grant): Approval => {
     const { kind, token, spender, tokenId, amount, expires, source, event } = grant;

@@ -1,4 +1,4 @@
-// `approvals`: what others may spend of an address.
+// `approvals`: who may spend the tokens of an address.
 import {
   checkAddress,
   checkCallOptions,
@@ -18,25 +18,25 @@ import { createPosition, EventReader, isPosition } from "./event-reader.js";
 import { readDetails } from "./lookups.js";
 import type { Approvals, ApprovalsClient, ApprovalsParams, ApprovalsProgress } from "./public-types.js";
 
-/** Where Permit2 is on most chains. */
+/** The address of Permit2 on most chains. */
 const PERMIT2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
 /** The operation of the resume tokens. */
 const OPERATION = "approvals";
 const NAMES = ["address_hash", "current", "details", "permit2", "resume", "onProgress", "signal"];
 
 /**
- * Lists the approvals that an address has given and that still stand: of ERC-20, ERC-721 and ERC-1155 tokens, and those in the books of
- * Permit2.
+ * Lists the approvals of an address that are still in force: of ERC-20, ERC-721 and ERC-1155 tokens, and in Permit2.
  *
  * @remarks
- * The approvals follow from the events of the whole chain that name the owner, read by `logs.getLogs`. Events are history: with
- * `current`, the chain is asked what is left. Without it, an amount can be less by now, and an NFT can have another owner.
+ * The approvals are derived from all events on the chain that name the owner, read with `logs.getLogs`. Events show the past: with
+ * `current`, the remaining allowances are read from the chain. Without it, an allowance may have been spent, and an NFT may have
+ * another owner.
  *
  * Anyone can emit an event that names an owner. An approval of a contract without a price, or unknown to the service, may be such a
- * forgery. It approves nothing of other tokens.
+ * forgery. It gives no access to other tokens.
  *
- * A failure loses no progress: pass the `resumeToken` of the error as `resume`. It continues with the events and the allowances that are
- * left. Only details are looked up again.
+ * A failure loses no progress: pass the `resumeToken` of the error as `resume`. It continues with the remaining events and
+ * allowances. Only details are looked up again.
  *
  * @example
  * ```ts
@@ -87,7 +87,7 @@ export async function approvals(client: ApprovalsClient, params: ApprovalsParams
       omitted,
     };
   } catch (error) {
-    // The error belongs to this call alone, and may have the token of one range.
+    // The error is a copy for this call. It may have a token, but for a single range.
     if (isAddressQueryError(error)) Object.assign(error, { resumeToken: encodeToken(OPERATION, request, reader.position) });
     throw error;
   }

@@ -1,4 +1,4 @@
-// Reads all events of approvals of an owner, and what stands after them.
+// Reads all approval events of an owner, and finds the approvals that are in force after them.
 import { sumOmitted } from "../entry-support.js";
 import type { ActionOptions, EventLog, IncompleteBlock, Omitted } from "../public.js";
 import { type Grant, getGrantId, readGrant, TOPICS, toWord } from "./approval-log.js";
@@ -8,11 +8,11 @@ import type { ApprovalsClient } from "./public-types.js";
 export interface EventPosition {
   /** The newest block when the call started. */
   block: number;
-  /** The range that is being read, of those in `listRanges`. */
+  /** Index in `listRanges` of the range that is being read. */
   range: number;
   /** The resume token of that range. Null: it has not begun. */
   token: string | null;
-  /** The approvals that stand. */
+  /** The approvals in force. */
   grants: Grant[];
   events: number;
   incompleteBlocks: IncompleteBlock[];
@@ -71,7 +71,7 @@ export class EventReader {
     return { ...this.#state, grants: [...this.#grants.values()] };
   }
 
-  /** Reads all events that are left. After a failure, it continues where it was. `onWindow` is called with the part that is read. */
+  /** Reads the remaining events. After a failure, call it again to continue. `onWindow` is called with the fraction that was read. */
   async read(options: ActionOptions, onWindow: (fraction: number) => void): Promise<void> {
     const queries = this.#listQueries();
     for (; this.#state.range < queries.length; this.#state.range++, this.#state.token = null) {
@@ -92,12 +92,12 @@ export class EventReader {
     }
   }
 
-  /** Replaces an approval with what the chain states. It may be revoked. */
+  /** Replaces an approval with the on-chain one, which may be revoked. */
   update(grant: Grant): void {
     this.#grants.set(getGrantId(grant), grant);
   }
 
-  /** The queries that together have all events. One query has at most two topics, because it states how they are combined. */
+  /** The queries that together have all events. A query has at most two topics, because it must state how they are combined. */
   #listQueries() {
     const topic1 = `0x${toWord(this.#owner)}`;
     const both = { topic1, topic0_1_opr: "and" } as const;
@@ -116,7 +116,7 @@ export class EventReader {
     grants.sort((a, b) => a.event.block_number - b.event.block_number || (a.event.log_index ?? 0) - (b.event.log_index ?? 0));
     for (const grant of grants) {
       const id = getGrantId(grant);
-      // Once added again, it is the newest in the map.
+      // Adding it again makes it the newest in the map.
       this.#grants.delete(id);
       if (grant.amount !== "0") this.#grants.set(id, grant);
     }

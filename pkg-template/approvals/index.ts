@@ -1,3 +1,3 @@
-// Entry address-query/approvals: what others may spend of an address.
+// Entry address-query/approvals: who may spend the tokens of an address.
 export { approvals } from "./approvals.js";
 export type * from "./public-types.js";

@@ -3,12 +3,12 @@ import type { ActionOptions, AddressInfo, AddressQueryError, Token } from "../pu
 import type { Grant } from "./approval-log.js";
 import type { ApprovalsClient } from "./public-types.js";
 
-/** The number of lookups at the same time. Further ones would only wait for the rate limit, and could time out there. */
+/** Maximum number of concurrent lookups. More would only wait for the rate limit, and could time out there. */
 const CONCURRENCY = 4;
 /** With these codes, the service lacks the data. Any other failure makes the call fail. */
 const UNAVAILABLE = /^(refused|http_status|unsupported_version|decode|blocked)$/;
 
-/** What was looked up, by address in lower case. Null: the service does not have it. */
+/** The results of lookups, by address in lower case. Null: the service does not have it. */
 export interface Details {
   spenders: Map<string, AddressInfo | null>;
   tokens: Map<string, Token | null>;

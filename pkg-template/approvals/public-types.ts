@@ -3,7 +3,7 @@ import type { HistoryClient } from "../history/index.js";
 import type { AddressClient } from "../index.js";
 import type { AbortSignalLike, AddressInfo, IncompleteBlock, Omitted, Token } from "../public.js";
 
-/** The methods of a client that `approvals` reads with. Every `AddressClient` has them. */
+/** The client methods that `approvals` uses. Every `AddressClient` has them. */
 export type ApprovalsClient = HistoryClient & Pick<AddressClient, "address" | "logs" | "rpc" | "token">;
 
 /** Parameters of {@link approvals}. */
@@ -11,8 +11,8 @@ export interface ApprovalsParams {
   /** The owner: the address that has given the approvals. */
   address_hash: string;
   /**
-   * Whether to ask the chain what is approved now, with `rpc.ethCall`. Otherwise the result is what the events state: spending lowers an
-   * allowance, and a transfer ends the approval of an NFT, often without an event.
+   * Whether to read the current approvals from the chain, with `rpc.ethCall`. Otherwise they are derived from events alone:
+   * spending lowers an allowance, and a transfer ends the approval of an NFT, often without an event.
    * @defaultValue `false`
    */
   current?: boolean | undefined;
@@ -35,7 +35,7 @@ export interface ApprovalsParams {
   signal?: AbortSignalLike | undefined;
 }
 
-/** How far a call of {@link approvals} has come. */
+/** The progress of a call of {@link approvals}. */
 export interface ApprovalsProgress {
   /** What is being read: events, current allowances, or spenders and tokens. */
   stage: "events" | "allowances" | "details";
@@ -43,7 +43,7 @@ export interface ApprovalsProgress {
   fraction: number;
   /** Number of events that were read. */
   events: number;
-  /** Number of approvals that stand as far as is known. */
+  /** Number of approvals in force, as far as is known. */
   approvals: number;
 }
 
@@ -53,7 +53,7 @@ export interface ApprovalsProgress {
  * - `allowance`: An amount of an ERC-20 token.
  * - `token`: One token of an ERC-721 contract.
  * - `operator`: All tokens of an ERC-721 or ERC-1155 contract, also those that the owner receives later.
- * - `permit2`: An amount of an ERC-20 token, in the books of Permit2. The spender needs the allowance of Permit2 itself as well.
+ * - `permit2`: An amount of an ERC-20 token, recorded in Permit2. It also needs an allowance of Permit2 itself.
  */
 export type ApprovalKind = "allowance" | "token" | "operator" | "permit2";
 
@@ -91,35 +91,35 @@ export interface Approval {
   isUnlimited: boolean;
   /** When an approval of Permit2 ends, in ISO 8601 (UTC). Null: never. */
   expires: string | null;
-  /** Whether `amount` is what the chain states now, or what the event stated. */
+  /** Whether `amount` was read from the chain, or comes from the event. */
   source: "chain" | "event";
   /** The last event about the approval. */
   event: ApprovalEvent;
-  /** What the owner holds of the token, in base units. Null: NFTs, or not known. */
+  /** The owner's balance of the token, in base units. Null: NFTs, or not known. */
   balance: string | null;
   /**
-   * The value that the spender could take now, at today's price, in the fiat currency of the instance: of the approved amount or of the
-   * balance, if that is less. A decimal string, as from `fiatValue`. Null: no price, as for NFTs, or no balance is known.
+   * The value that the spender could take now, in the fiat currency of the instance: the approved amount or the balance, whichever
+   * is less, at the current price. A decimal string, as from `fiatValue`. Null: no price, as for NFTs, or no balance is known.
    */
   valueAtRisk: string | null;
 }
 
 /** The result of {@link approvals}: plain data. */
 export interface Approvals {
-  /** The approvals that stand: the largest value at risk first, then the newest. */
+  /** The approvals in force: the largest value at risk first, then the newest. */
   items: Approval[];
   /** The newest block when the call started: later events are not included. */
   block: number;
   /** Number of events that were read. */
   events: number;
   /**
-   * Where the amounts are from. `event`: from the events, as `current` was not set. `chain`: from the chain, except those with `source`
-   * `event`, for which the contract gave no answer. `unavailable`: from the events, because the service has no `eth_call`.
+   * Where the amounts come from. `event`: from events, because `current` was not set. `chain`: from the chain, except items with
+   * `source` `event`, whose contract returned no valid result. `unavailable`: from events, because the service has no `eth_call`.
    */
   allowances: "chain" | "event" | "unavailable";
   /** Whether no event is missing: neither omitted, nor in an incomplete block. */
   complete: boolean;
-  /** Blocks of which the service does not return all events. */
+  /** Blocks whose events the service returns only in part. */
   incompleteBlocks: IncompleteBlock[];
   /** The records that `badRecords: "skip"` omitted. */
   omitted: Omitted;
