@@ -1,4 +1,4 @@
-// What a list call, or a range of `all()`, needs.
+// Estimates list calls and ranges of `all()`.
 import { DEFAULT_CONCURRENCY } from "../entry-support.js";
 import type { CallPlan } from "../public.js";
 import type { AnyListPlan, ClientReader } from "./client-reader.js";

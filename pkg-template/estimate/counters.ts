@@ -114,11 +114,11 @@ async function findLastRow(
   return { min, max };
 }
 
-/** What a list has. */
+/** The number of records of a list. */
 export interface Listed {
   /** The records that it delivers. */
   records: Span;
-  /** The same, and those that the service hides. */
+  /** The records that it delivers or that the service hides. */
   rows: Span;
   /** The first page. Null: the service does not have the list. */
   page: FirstPage | null;

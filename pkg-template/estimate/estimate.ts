@@ -12,18 +12,18 @@ import { type Span, sum } from "./span.js";
 type Plan = HistoryPlan | AnyListPlan | CallPlan;
 
 /**
- * Says how many requests, credits and seconds a list, a range or a history will need to its end, and how many records it has. An export
- * needs what its source does.
+ * Estimates how many requests, credits and seconds a list, a range or a history will need to its end, and how many records it has.
+ * For an export, estimate its source.
  *
  * @remarks
  * The numbers come from the counters of the address, from the sizes of the instance's pages, and, for a period, a filter and transfers,
  * from requests for single rows of the account interface. That takes one to seven requests for an address with up to 50 records in
  * each list, and some tens for a busy one. They cost credits, too.
  *
- * What is stated holds, also where the instance hides transfers of scam tokens or shortens pages. `max` is null where nothing states a
+ * The bounds hold even if the instance hides transfers of scam tokens or shortens pages. `max` is null where the service states no
  * bound: for NFTs, tokens, logs and withdrawals past their first page or 50, for lists without an address, for more than 10,000
- * internal transactions, or transfers of one standard, and for transfers of a service that lacks an action for them. Retries come on
- * top. So do records that arrive later: the service caches its counters.
+ * internal transactions, or transfers of one standard, and for transfers of a service that lacks an action for them. Retries are
+ * not included, nor are records that arrive later, because the service caches its counters.
  *
  * The call itself is not started.
  *
@@ -39,8 +39,8 @@ type Plan = HistoryPlan | AnyListPlan | CallPlan;
  *   await saveFile(toCsv(events, { total, onProgress: ({ fraction }) => console.log(fraction) }), "2026.csv");
  * }
  * ```
- * @throws {AddressQueryError} `invalid_parameter` for parameters that the call would reject, or something else than a call. Other
- * failures only where the service could not be asked at all.
+ * @throws {AddressQueryError} `invalid_parameter` for parameters that the call would reject, or a value that is not a call. Other
+ * failures only if the service could not be reached at all.
  */
 export async function estimate(call: EstimatedCall, options?: EstimateOptions): Promise<Estimate> {
   checkNames("option", options ?? {}, ["signal"]);
@@ -59,7 +59,7 @@ function estimatePlan(reader: ClientReader, plan: Plan): Promise<Needs> {
   return "open" in plan ? estimateList(reader, plan) : estimateRange(reader, plan);
 }
 
-/** Chains of requests are sent at the same time if the rate limit permits it, and one after the other at worst. */
+/** Chains of requests are concurrent if the rate limit permits it, and sequential at worst. */
 function summarize({ client, latency }: ClientReader, { records, chains }: Needs): Estimate {
   const interval = 1000 / (client.limits.maxPerSecond ?? Number.POSITIVE_INFINITY);
   const requests = sum(...chains.map(({ requests }) => requests));

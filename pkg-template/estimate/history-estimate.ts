@@ -1,4 +1,4 @@
-// What a history needs: the lookups of its blocks, and the lists and ranges that it is read from.
+// Estimates a history: the lookups of its blocks, and the lists and ranges that it reads.
 import { DEFAULT_CONCURRENCY } from "../entry-support.js";
 import type { HistoryKind, HistoryPlan, HistoryRead } from "../history/index.js";
 import type { ClientReader } from "./client-reader.js";
@@ -17,10 +17,10 @@ const LISTS: Readonly<Record<HistoryKind, string>> = {
 };
 /** A list is read until it has an older record. */
 const ONE_OLDER: Span = { min: 0, max: 1 };
-/** What the instance has indexed. */
+/** The request for the indexing status. */
 const ONE_STATEMENT: RequestChain = { requests: ONE, price: getPrice("indexingStatus") };
 
-/** Returns what a history needs from where it starts to its end. */
+/** Estimates a history from its start to its end. */
 export async function estimateHistory(reader: ClientReader, plan: HistoryPlan): Promise<Needs> {
   const { blocks, params } = plan;
   if (blocks !== null && blocks.from > blocks.to) return { records: NOTHING, chains: [createLookups(plan)] };
@@ -41,7 +41,7 @@ function createLookups({ isResumed, params: { from } }: HistoryPlan): RequestCha
 /** Whether a method is a list, not a range. */
 const isList = ({ method }: HistoryRead): boolean => method.startsWith("address");
 
-/** Returns what the lists and ranges of a kind need. */
+/** Estimates the lists and ranges of a kind. */
 async function estimateKind(reader: ClientReader, plan: HistoryPlan, kind: HistoryKind): Promise<Needs> {
   const { blocks, params } = plan;
   const address = params.address_hash;
@@ -91,7 +91,7 @@ async function estimateStandard(reader: ClientReader, plan: HistoryPlan, read: H
     const [rows = UNKNOWN] = await countTransfers(reader, [method], range, all.max);
     if (rows !== UNKNOWN) return { records: merge(rows), chains: [createRange(plan, read, rows)] };
   }
-  // A range that the service lacks is read from the list, after it was requested. That may need the version, too.
+  // If the service lacks the range, its request fails and the list is read instead. That may take a request for the version, too.
   const { records, requests } = await countStandard(reader, address, standard);
   const attempt: RequestChain = { requests: { min: 0, max: isList(read) ? 0 : 2 }, price: getPrice(method) };
   return {

@@ -1,4 +1,4 @@
-// What a read needs, before it is summed.
+// The needs of a read, before they are summed.
 import { credits, DEFAULT_CREDITS } from "./prices.js";
 import type { Span } from "./span.js";
 

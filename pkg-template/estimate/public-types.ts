@@ -20,7 +20,7 @@ export interface EstimatedRange {
   max: number | null;
 }
 
-/** What a read from its beginning, or from its resume token, to its end needs. */
+/** The needs of a read, from its beginning or its resume token to its end. */
 export interface Estimate {
   /** Records, or events of a history. */
   records: EstimatedRange;

@@ -1,9 +1,9 @@
-// How many requests the records of a list or range take.
+// Counts the requests for the records of a list or range.
 import { HELD_PAGES, MAX_PAGE_SIZE, MAX_ROWS } from "../entry-support.js";
 import type { ClientReader } from "./client-reader.js";
 import { ONE, type Span } from "./span.js";
 
-/** The options of a list that decide about its requests. */
+/** The options of a list that affect its requests. */
 export interface PageOptions {
   pageSize?: number | undefined;
   concurrency?: number | undefined;
@@ -23,7 +23,7 @@ export async function countPages(
   const first = pageSize ? later : sizes.first;
   const count = (rows: number) => 1 + Math.max(0, Math.ceil((rows - first) / later));
   const most = count(max);
-  // The list may ask for the version, too. Parts that are read at the same time overlap.
+  // The list may request the version, too. Concurrent parts overlap.
   return most === 1 ? ONE : { min: count(min), max: most * (concurrency > 1 ? 2 : 1) + (pageSize ? 0 : 1) };
 }
 

@@ -1,8 +1,8 @@
-// What was read of names, by client. Names change seldom, and pages show the same ones often.
+// Caches names by client. They rarely change, and pages often show the same ones.
 import { checkCallOptions, checkClient, checkNames } from "../entry-support.js";
 import type { NameClient, NameOptions } from "./public-types.js";
 
-/** As long as `client.instance()`. */
+/** The same period as for `client.instance()`. */
 const CACHE_MS = 300_000;
 const MAX_ENTRIES = 1_000;
 
@@ -36,7 +36,7 @@ export async function readCached<Result>(
   return result;
 }
 
-/** Throws if the client is none, or an option is unknown or invalid. */
+/** Throws if the client is invalid, or an option is unknown or invalid. */
 export function checkArguments(client: Partial<NameClient>, options: NameOptions | undefined): void {
   checkClient(client);
   checkNames("option", options ?? {}, ["signal"]);

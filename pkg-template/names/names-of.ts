@@ -9,8 +9,9 @@ import type { AddressNames, NameClient, NameOptions } from "./public-types.js";
  * Returns the names that resolve to an address, and which of them is its main name.
  *
  * @remarks
- * Read from the name service of the gateway. An instance by its URL states only the main name, as `ens_domain_name` of the address, where
- * null means that none is known: the instance gives its own lookup one second. `source` says which. A client caches the result for five
+ * Read from the name service of the gateway. An instance states only the main name, as `ens_domain_name` of the address. There,
+ * null means that none is known, because the instance limits its own lookup to one second. `source` says which was read. A client
+ * caches the result for five
  * minutes.
  *
  * @param address - `0x` and 40 hex digits in any letter case.
@@ -20,7 +21,7 @@ import type { AddressNames, NameClient, NameOptions } from "./public-types.js";
  *
  * const { primary, names } = await namesOf(client, address_hash);
  * ```
- * @throws {AddressQueryError} `invalid_parameter` that names `address` for something else than an address.
+ * @throws {AddressQueryError} `invalid_parameter` for `address` if it is not an address.
  */
 export async function namesOf(client: NameClient, address: string, options?: NameOptions): Promise<AddressNames> {
   checkArguments(client, options);

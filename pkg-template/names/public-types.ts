@@ -4,20 +4,20 @@ import type { ActionOptions, Hex, NameRecord } from "../public.js";
 
 export type { NameRecord } from "../public.js";
 
-/** The methods of a client that names are read with. Every `AddressClient` has them. */
+/** The client methods that read names. Every `AddressClient` has them. */
 export type NameClient = Pick<AddressClient, "address" | "baseUrl" | "request" | "searchQuick">;
 
 /** Options of {@link resolveName} and {@link namesOf}. */
 export type NameOptions = Pick<ActionOptions, "signal">;
 
-/** What stated a name: the name service of the gateway, the search of the instance, or its record of the address. */
+/** The source of a name: the name service of the gateway, the search of the instance, or its record of the address. */
 export type NameSource = "name_service" | "search" | "address";
 
 /** The address of a name. */
 export interface ResolvedName extends NameRecord {
   /** Address hash that the name resolves to. */
   address_hash: Hex;
-  /** What stated it. */
+  /** The source of the name. */
   source: NameSource;
 }
 
@@ -29,6 +29,6 @@ export interface AddressNames {
   names: readonly NameRecord[] | null;
   /** The number of all of them. Null: the source does not state it. */
   count: number | null;
-  /** What stated them. */
+  /** The source of the names. */
   source: NameSource;
 }

@@ -6,8 +6,7 @@ import { isCurrent, NameService } from "./name-service.js";
 import type { NameClient, NameOptions, NameSource, ResolvedName } from "./public-types.js";
 
 /**
- * Parts with dots between them, without spaces and characters that are not visible, except those that join emoji and spell the flags of
- * regions.
+ * Parts separated by dots, without spaces and invisible characters, except the ones that join emoji and encode flags.
  */
 const NAME =
   /^(?=[^.]+\.)(\.?(\p{Extended_Pictographic}\p{Emoji_Modifier}?\u200d(?=\p{Extended_Pictographic})|\u{1f3f4}[\u{e0061}-\u{e007a}]+\u{e007f}|[^\s.\p{C}]))+$/u;
@@ -17,19 +16,19 @@ const MAX_LENGTH = 255;
  * Returns the address that a name such as `vitalik.eth` resolves to.
  *
  * @remarks
- * Read from the name service of the gateway, and from the search of an instance by its URL: `source` says which. A client caches the
- * result for five minutes. It is never a guess: the name must be equal but for letter case and the style of emoji, must not have expired,
+ * Read from the name service of the gateway, or from the search of an instance: `source` says which. A client caches the
+ * result for five minutes. It is never a guess: the name must match except for letter case and emoji style, must not have expired,
  * and must resolve to one address. Compare `name` with what the user typed: characters of other scripts can look alike.
  *
- * @param name - Parts with dots between them, at most 255 characters.
+ * @param name - Parts separated by dots, at most 255 characters.
  * @example
  * ```ts
  * import { resolveName } from "address-query/names";
  *
  * const { address_hash } = await resolveName(client, "hub.sample.eth");
  * ```
- * @throws {AddressQueryError} `unresolved_name` if no name is equal, or those that are have expired, resolve to nothing, or resolve to
- * several addresses. Its `candidates` are the names that are equal. `invalid_parameter` that names `name` for something else than a name.
+ * @throws {AddressQueryError} `unresolved_name` if no name matches, or if the matching names have expired, resolve to nothing, or
+ * resolve to several addresses. Its `candidates` are the matching names. `invalid_parameter` for `name` if it is not a name.
  */
 export async function resolveName(client: NameClient, name: string, options?: NameOptions): Promise<ResolvedName> {
   checkArguments(client, options);

@@ -28,15 +28,15 @@ interface Target {
 
 /**
  * Creates a request handler for a server, which forwards the requests of an `AddressClient` in a page to Blockscout's gateway, and adds
- * the API key. The key is in no response.
+ * the API key. No response contains the key.
  *
  * @remarks
- * It forwards only what a client can ask for, and refuses requests of other sites. It passes on the status, the body as it arrives, and
- * the headers about rate limit and credits. When the visitor leaves, the request to the gateway is aborted.
+ * It forwards only requests that a client can send, and refuses requests from other sites. It passes on the
+ * status, the body as it arrives, and the headers about rate limit and credits. When the visitor leaves, the request to the gateway is
+ * aborted.
  *
  * The handler takes a `Request` and returns a promise of a `Response`: a route handler of Next.js, and the `fetch` function of
- * Cloudflare Workers, Deno and Bun. `toNodeListener` of `address-query/proxy/node` makes it
- * one of Node.js.
+ * Cloudflare Workers, Deno and Bun. `toNodeListener` of `address-query/proxy/node` converts it for Node.js.
  *
  * @throws `TypeError` that names an unknown, missing or invalid option.
  *

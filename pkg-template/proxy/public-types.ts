@@ -101,8 +101,8 @@ export interface ProxyOptions<Context extends readonly unknown[] = readonly unkn
    */
   readonly upstream?: string | undefined;
   /**
-   * Called with the reason of a response with status 500, 502 or 504, for logs. The visitor is not told. What it throws is passed to
-   * `console.error`.
+   * Called with the reason of a response with status 500, 502 or 504, for logs. The visitor does not see it. Its exceptions are
+   * passed to `console.error`.
    *
    * @defaultValue `console.error`, without the request
    */

@@ -3,7 +3,7 @@ import { refuse } from "./refusal.js";
 import type { Route } from "./routes.js";
 import { maxCalls, queryHashes, rpcMethods } from "./table.js";
 
-/** The largest body, in bytes. That of a client has 4 KB: the addresses of 50 balances. */
+/** Maximum size of a body in bytes. A client's largest has 4 KB: the addresses of 50 balances. */
 const MAX_BODY_BYTES = 16_384;
 
 /** Reads the JSON of a body, and serializes it again. Throws the refusal of a body that no route accepts. */

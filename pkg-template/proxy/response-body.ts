@@ -66,7 +66,7 @@ export async function sendRequest(
   return [response, stream];
 }
 
-/** The longest body that is checked as a whole before it is passed on, in bytes. Of others only the beginning is. */
+/** The longest body that is checked as a whole before it is passed on, in bytes. Only the beginning of longer bodies is checked. */
 const MAX_CHECKED_BYTES = 1 << 18;
 
 /** Reads a body up to {@link MAX_CHECKED_BYTES}. Returns whether a client would accept it, and the whole body as a stream. */

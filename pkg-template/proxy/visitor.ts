@@ -1,7 +1,7 @@
 // Who may use the proxy: pages on the proxy's origin, and on the origins in its options.
 import { refuse } from "./refusal.js";
 
-/** Returns the origin if CORS allows it, or undefined for the own origin. Throws the refusal of a request of any other site. */
+/** Returns the origin if CORS allows it, or undefined for the proxy's own origin. Throws the refusal of a request of any other site. */
 export function checkOrigin(headers: Headers, host: string, origins: readonly string[]): string | undefined {
   const origin = headers.get("origin");
   if (origin !== null && origins.includes(origin)) return origin;

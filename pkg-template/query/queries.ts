@@ -13,8 +13,8 @@ interface QueryContext {
 }
 
 /**
- * Returns a function for each method of a client, which returns the options of a query as TanStack Query takes them, whatever the
- * framework: of an infinite query for a list, else of a query.
+ * Returns a function for each method of a client, which returns options for TanStack Query in any framework: of an infinite query
+ * for a list, otherwise of a query.
  *
  * @remarks
  * Keys are the same for all clients of a chain (`chainId` or `chain`), or of an instance by its URL, in every session, and hold no API
