@@ -33,7 +33,7 @@ export function isHistoryPosition({ bounds, block, key, count, starts }: History
   return (
     [bounds.from, block - bounds.from, bounds.to - block, count].every(isCount) &&
     typeof key === "string" &&
-    // The arrays in tokens of older versions are places of a list. It is read again.
+    // In tokens of older versions, an array is a position in a list. The list is read again.
     starts.every((start) => start === false || typeof start === "string" || typeof start === "object")
   );
 }

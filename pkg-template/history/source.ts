@@ -32,7 +32,7 @@ export interface SourceReader {
   isOptional: boolean;
   /** Whether equal drafts are one record that was returned twice. Equal rows of a range are several transfers. */
   isUnique: boolean;
-  /** What to read instead, from a block on, if the service refuses the account interface or lacks the range. */
+  /** Creates the reader that continues from a block on if the service refuses the account interface or lacks the range. */
   createFallback?: ((bounds: Promise<Bounds>) => SourceReader) | undefined;
 }
 

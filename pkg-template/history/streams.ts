@@ -37,7 +37,7 @@ export type ItemsPage<Item> = Pick<
 export type OpenList<Item> = (options: ListOptions) => { pages(): AsyncIterableIterator<ItemsPage<Item>> };
 
 /**
- * Adds the omitted records of a page that are within the bounds, and records whose block is not known. If the service could not serve a
+ * Adds the omitted records of a page whose block is within the bounds or unknown. If the service could not serve a
  * page, records newer than the block may be missing too.
  */
 function addOmitted(before: Omitted, { omitted }: ItemsPage<unknown>, { from, to }: BlockRange): Omitted {

@@ -17,11 +17,11 @@ export interface Rows<Row> {
   /** The rows. Empty if the service found nothing. */
   items: Row[];
   /**
-   * Whether rows may be missing: the service has not processed all blocks yet, or returned as many rows as it can, 10,000 (1,000 logs).
-   * `all()` reads the rest of those.
+   * Whether rows may be missing: the service has not processed all blocks yet, or returned its maximum of 10,000 rows (1,000 logs).
+   * Then `all()` reads the rest.
    */
   incomplete: boolean;
-  /** What may be missing, often as the service words it. Null if nothing is. */
+  /** Which rows may be missing, often in the words of the service. Null if none are. */
   message: string | null;
   /** The records that `badRecords: "skip"` omitted. */
   omitted: Omitted;
@@ -35,7 +35,7 @@ export interface RangedAction<Params, Row> {
    * the order of the parameter `sort`.
    *
    * @remarks
-   * The range is read in windows of blocks, up to `concurrency` of them at the same time. If the service times out on a window,
+   * The range is read in windows of blocks, with up to `concurrency` concurrent requests. If the service times out on a window,
    * the window is halved.
    *
    * Rows are delivered in whole blocks while a response is still arriving. If the response then breaks off, the rest is

@@ -10,7 +10,7 @@ import type { AbortSignalLike } from "./platform.js";
  */
 export const fresh = Symbol.for("address-query.fresh");
 
-/** The options of a call that reads what the service has now. */
+/** The options of a call that bypasses caches. */
 export interface FreshOptions {
   signal: AbortSignalLike | undefined;
   [fresh]: true;

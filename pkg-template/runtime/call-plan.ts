@@ -1,6 +1,6 @@
 import type { ListOptions } from "./options.js";
 
-/** What a list or a range reads: to estimate it, or as a key or label of what is read. */
+/** The plan of a list or range: to estimate it, or to derive a key or a label. */
 export interface CallPlan {
   /** The `AddressClient` that the method belongs to. */
   readonly client: object;

@@ -89,7 +89,7 @@ export function selectInstance({ chain, ...options }: Partial<ClientOptionMember
   return { ...options, chainId, baseUrl: idInPath || isInstance ? url : withId };
 }
 
-/** Appends the id of a chain to the URL of a gateway or proxy. The module rejects what this does not match. */
+/** Appends the id of a chain to the URL of a gateway or proxy. The module rejects URLs that do not match. */
 function appendId(url: string, id: number): string {
   const [, base] = /^\s*(\/(?!\/)|\S*?[^\s?#:/])\/*(?:[?#]\S*)?\s*$/.exec(url) ?? [];
   return base === undefined ? url : `${base === "/" ? "" : base}/${id}`;

@@ -2,7 +2,7 @@
 import { copyObject } from "./arguments.js";
 import { createParameterError } from "./errors.js";
 
-/** Throws if the values are no object, or a parameter or option is unknown. Suggests a name that begins with it: the account module has `address`. */
+/** Throws if the values are not an object, or a name is unknown. Suggests a longer one: `address_hash` for `address` of the account module. */
 export function checkNames(noun: "parameter" | "option", values: object, valid: readonly string[]): void {
   const unknown = Object.keys(copyObject(values, noun === "option" ? "options" : "params")).find((name) => !valid.includes(name));
   if (unknown === undefined) return;

@@ -8,10 +8,10 @@ const CHAINS_WITH_ID = [30, 31];
 const ADDRESS = /^0x[\da-f]{40}$/i;
 
 /**
- * Returns an address in mixed case, which tells most typing errors (EIP-55). Nothing is sent.
+ * Returns an address in mixed case (EIP-55), which reveals most typing errors. Sends nothing.
  *
  * @remarks
- * The service and this client take addresses in any letter case. Use it to show addresses, and to compare them.
+ * The service and this client accept addresses in any letter case. Use it to show addresses, and to compare them.
  *
  * @param address - `0x` and 40 hex digits in any letter case.
  * @param chainId - Id of the chain. Only Rootstock (30) and its test network (31) have their own checksums (EIP-1191).
@@ -19,7 +19,7 @@ const ADDRESS = /^0x[\da-f]{40}$/i;
  * ```ts
  * const shown = checksumAddress("0x00000000219ab540356cbb839cbe05303d7705fa"); // "0x00000000219ab540356cBB839Cbe05303d7705Fa"
  * ```
- * @throws {AddressQueryError} `invalid_parameter` for a string that is no address.
+ * @throws {AddressQueryError} `invalid_parameter` for a string that is not an address.
  */
 export function checksumAddress(address: string, chainId?: number): Hex {
   if (!ADDRESS.test(address)) throw createParameterError("address", "must be an address hash: 0x and 40 hex digits");
@@ -32,7 +32,7 @@ export function checksumAddress(address: string, chainId?: number): Hex {
  * Creates the option `checkParams` of a client that rejects wrong checksums: for what people type.
  *
  * @remarks
- * It rejects addresses in mixed case only. Those in lower or upper case have no checksum.
+ * It rejects addresses in mixed case only. Addresses in lower or upper case have no checksum.
  *
  * @param chainId - As for {@link checksumAddress}.
  * @example

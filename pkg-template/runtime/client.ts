@@ -53,8 +53,8 @@ export class Client extends Endpoints {
    */
   declare readonly graphql: GraphqlQueries;
   /**
-   * What identifies the records of the client, for the key of a cache: the id of the chain, or the base URL where the chain is not known,
-   * and the options that change records. It has no API key. `address-query/query` uses it.
+   * Identifies the source of the client's records, for cache keys: the id of the chain, or the base URL where the chain is not
+   * known, and the options that change records. It has no API key. `address-query/query` uses it.
    */
   readonly source: ClientSource;
   /**
@@ -85,9 +85,9 @@ export class Client extends Endpoints {
    * The credits that the requests of this client cost, and what remains of the plan of its API key.
    *
    * @remarks
-   * Each request costs what the table of its method says, retries included, at the gateway and through a proxy of it: if the base URL
-   * ends with the id of a chain. An instance by its URL charges none. Clients of the same key count their own requests, and share what
-   * remains. `maxCredits` limits what a client spends.
+   * The gateway charges every request, including retries, also through a proxy: if the base URL ends with the id of a chain. The
+   * table of a method states its price. An instance charges nothing. Clients with the same key count their own requests, and share
+   * `remaining`. `maxCredits` limits what a client spends.
    *
    * @example
    * ```ts
@@ -102,7 +102,7 @@ export class Client extends Endpoints {
    * Returns information about the instance: its version, the type of its chain, and how much of the chain it has indexed.
    *
    * @remarks
-   * Combines `backendVersion`, `indexingStatus` and `backendConfig`, which are requested at the same time. The client caches the
+   * Combines `backendVersion`, `indexingStatus` and `backendConfig`, which are requested concurrently. The client caches the
    * result for five minutes, unless a request failed that may succeed later.
    *
    * @example

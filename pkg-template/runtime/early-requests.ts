@@ -20,7 +20,7 @@ const PLAIN_BASE_AND_KEY = /^(?!.*\/api(\/v.|-docs)?\/\?)(https?:\/\/[a-z\d.:-]+
 
 /** A request that the module has not taken over. */
 interface EarlyRequest {
-  /** Those of its client. */
+  /** The options of the client that sent it. */
   readonly options: Partial<ClientOptions>;
   readonly url: string;
   readonly request: Request;
@@ -35,9 +35,8 @@ const requests = new Set<EarlyRequest>();
 let count = 0;
 
 /**
- * Sends the first request of a call, if it is known without the module. Equal calls of a client share a request. Nothing is sent after
- * the first call whose request is not known. The parameters in
- * the query are optional, unless the path has a query itself.
+ * Sends the first request of a call, if it is known without the module. Equal calls of a client share a request. Nothing is sent
+ * after the first call whose request is not known. Parameters in the query are optional, unless the path has a query.
  *
  * Returns a function that ends the wait of the call. If no other call waits, and the module has not taken the request over, this
  * aborts it and calls `onDropped` with its URL, without the API key.
@@ -103,7 +102,7 @@ function findOrStart(options: Partial<ClientOptions>, url: string, isFresh?: tru
   return early;
 }
 
-/** Equal requests have equal keys. */
+/** Identifies a request by its cache mode, method, URL and headers. */
 function getKey({ cache, headers, method, url }: Request): string {
   return [cache, method, url, ...headers].join();
 }
@@ -130,6 +129,6 @@ function buildUrl(
   const [, hasQuery] = path.split("?");
   const filled = path.replace(/{(\w+)}/g, (_, name) => `${take(name)}`);
   const query = [...names.filter((name) => hasQuery || isPresent(name)).map((name) => `${name}=${take(name)}`), ...key].join("&");
-  // What is left is unknown, missing, or not plain.
+  // The remaining parameters are unknown, missing, or not plain.
   return left === 0 ? baseUrl + filled + (query && (hasQuery ? "&" : "?") + query) : undefined;
 }

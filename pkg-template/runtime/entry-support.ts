@@ -1,5 +1,5 @@
-// What the entries beside the client share with it, apart from its public surface (public.ts). They import nothing else of the client, and
-// this file imports only modules that send nothing without a client: the rules of .biome.json say which.
+// The part of the client's runtime that the other entries use, apart from its public exports (public.ts). They import nothing else
+// of it. This file imports only modules that send nothing without a client: the rules in .biome.json list them.
 import { type FreshOptions, fresh } from "./arguments.js";
 import { checkOptions } from "./check-options.js";
 import { createParameterError } from "./errors.js";
@@ -13,7 +13,7 @@ export { createAbortError } from "./errors.js";
 export { createParameterError };
 // An estimate counts with the limits that requests are planned with.
 export { DEFAULT_CONCURRENCY, DEFAULT_PAGE_SIZE, HELD_PAGES, MAX_CALLS, MAX_PAGE_SIZE, MAX_ROWS } from "./limits.js";
-// Iterations, reports and resume tokens are alike, whatever is read.
+// All entries have the same iterations, reports and resume tokens.
 export { Iteration } from "./iteration.js";
 export { findBlock, findNewestBlock, getNewestBlock } from "./newest-block.js";
 export { sumOmitted, UNSERVED_PAGE } from "./omitted.js";
@@ -24,12 +24,12 @@ export function checkCallOptions(options: { [Name in "signal" | "concurrency" | 
   checkOptions(options, rangeOptions);
 }
 
-/** Throws if a value is no client, such as one without `await`. */
+/** Throws if a value is not a client, such as a promise of one. */
 export function checkClient(client: { baseUrl?: unknown } | null | undefined): void {
   if (!client?.baseUrl) throw createParameterError("client", "must be an AddressClient");
 }
 
-/** Creates options of requests. An earlier response may lack what the newest block has. */
+/** Creates the options of requests that bypass caches, because an earlier response may lack records of the newest block. */
 export function createFreshOptions(signal: ActionOptions["signal"]): FreshOptions {
   return { signal, [fresh]: true };
 }

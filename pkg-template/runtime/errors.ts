@@ -34,7 +34,7 @@ export class AddressQueryError extends Error {
    * Not enumerable, so that logs of the error do not contain all records.
    */
   declare readonly partial?: readonly unknown[];
-  /** With code `unresolved_name`: the names that equal the name, which may have expired or resolve to other addresses. */
+  /** With code `unresolved_name`: the names that match, which may have expired or resolve to other addresses. */
   declare readonly candidates?: readonly NameRecord[];
   /** The underlying error or reason: the signal's reason for an aborted call, or why the WebAssembly module could not be loaded. */
   declare readonly cause?: unknown;
@@ -49,7 +49,7 @@ export class AddressQueryError extends Error {
   }
 
   /**
-   * Creates an error: for tests of how an app handles errors, and for functions that read by a client and have errors like its methods.
+   * Creates an error: for tests of how an app handles errors, and for functions that read with a client and fail like its methods.
    *
    * @example
    * ```ts
@@ -109,7 +109,7 @@ export function copyErrorForCall(error: unknown, callSite: Error, details?: NewE
 }
 
 /**
- * Creates the error of a call that its signal aborted. The `cause` is the signal's reason.
+ * Creates the error of a call that was aborted by its signal. The `cause` is the signal's reason.
  * @internal
  */
 export function createAbortError(signal: AbortSignal | undefined): AddressQueryError {
@@ -132,7 +132,7 @@ export function createLoadError(reason: string, remedy: string, cause?: unknown,
 }
 
 /**
- * Creates the error of a call that a trap of the WebAssembly instance ended.
+ * Creates the error of a call that ended with a trap of the WebAssembly instance.
  * @internal
  */
 export function createCrashError(cause?: unknown): AddressQueryError {

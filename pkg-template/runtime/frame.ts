@@ -12,7 +12,7 @@ let shortStrings: string;
 let jsonValues: JsonValue[];
 /** Slots whose JSON was already returned. Records with equal JSON share a slot, so each further record gets a copy. */
 let returnedSlots: Set<number>;
-/** The cursor of the next page: null at the end of the list, and undefined in the frame of anything but a list's page. */
+/** The cursor of the next page: null at the end of the list, and undefined unless the frame is a page of a list. */
 export let cursor: JsonObject | null | undefined;
 /** The JSON slots of undocumented fields, by the position of their record. Null if there are none. */
 let extras: Map<number, number> | null = null;

@@ -59,22 +59,22 @@ export interface ListCall<Item, Cursor, Envelope = unknown> extends Promise<Page
    * @throws {AddressQueryError} The records that were collected before the failure are in its `partial`.
    */
   toArray(options: { limit: number }): Promise<Collected<Item>>;
-  /** The records that `badRecords: "skip"` omitted from the pages that were read so far, in the iteration that began last. */
+  /** The records that `badRecords: "skip"` omitted from the pages that the latest iteration has read so far. */
   readonly omitted: Omitted;
   /**
-   * Continues after the last page whose records were all delivered, in the iteration that began last: pass it as `resume`. The records
+   * Continues after the last page whose records were all delivered by the latest iteration: pass it as `resume`. The records
    * of an interrupted page are returned again. Null at the beginning and at the end.
    */
   readonly resumeToken: string | null;
   /**
-   * Returns what the call reads. Sends nothing.
+   * Returns the plan of the call. Sends nothing.
    *
    * @throws {AddressQueryError} `invalid_parameter` for an invalid option.
    */
   plan(): ListPlan<ListCall<Item, Cursor, Envelope>>;
 }
 
-/** What a list reads. */
+/** The plan of a list. */
 export interface ListPlan<Result> extends CallPlan {
   /** Creates another call with the same parameters. */
   open(options?: ListOptions): Result;
@@ -92,7 +92,7 @@ export class LazyListCall<Item, Cursor, Envelope>
   #session: Session;
   #name: string;
   #call: CallArguments<ListOptions>;
-  /** Fetches the pages of the iteration that began last. */
+  /** Fetches the pages of the latest iteration. */
   #fetcher: PageFetcher<Page<Item, Cursor, Envelope>> | undefined;
 
   constructor(session: Session, name: string, params: object | undefined, options: ListOptions | undefined) {

@@ -1,4 +1,4 @@
-// A call of a method, from its first request to its end. Nothing else ends the work of the WebAssembly instance.
+// A call of a method, from its first request to its end. Only `close` and the signal end its work in the WebAssembly instance.
 import type { CallPlan } from "./call-plan.js";
 import type { CallArguments } from "./arguments.js";
 import type { WasmCall } from "./bindings.js";
@@ -15,7 +15,7 @@ export function createPlan({ client }: Session, name: string, { error, params, o
   return { client: client as object, operation: name.split(" ")[0] as string, params, options };
 }
 
-/** Where the pages of an iteration come from. */
+/** The source of the pages of an iteration. */
 export interface PageSource<Page> {
   /** Whether the parameters and options were accepted. */
   readonly isOpen: boolean;

@@ -3,7 +3,7 @@ import type { Hex } from "./records.js";
 
 /** A name of ENS or of another name service. */
 export interface NameRecord {
-  /** The name, as the source has it. Untrusted: display it as text. */
+  /** The name as stated by its source. Untrusted: display it as text. */
   name: string;
   /** Address hash that the name resolves to. Null: it resolves to nothing. */
   address_hash: Hex | null;

@@ -29,7 +29,7 @@ export interface RangeCall<Row> extends AsyncIterable<Row> {
   /** Continues after the last batch whose rows were all delivered: pass it as `resume`. Null at the beginning and at the end. */
   readonly resumeToken: string | null;
   /**
-   * Returns what the call reads. Sends nothing.
+   * Returns the plan of the call. Sends nothing.
    *
    * @throws {AddressQueryError} `invalid_parameter` for an invalid option.
    */
@@ -50,7 +50,7 @@ export class BlockRangeCall<Row> implements RangeCall<Row> {
   #session: Session;
   #name: string;
   #call: CallArguments<RangeOptions>;
-  /** Fetches the batches of the iteration that began last. */
+  /** Fetches the batches of the latest iteration. */
   #fetcher: PageFetcher<RowBatch<Row>> | undefined;
   #report: RangeReport | null = null;
 

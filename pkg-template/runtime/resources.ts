@@ -1,4 +1,4 @@
-// What an instance of the WebAssembly module holds outside of its memory.
+// The resources that a WebAssembly instance holds outside its memory.
 import { sendOrTakeOver } from "./early-requests.js";
 
 /**

@@ -11,7 +11,7 @@ export class Rpc extends RpcActions {
   /** Sends the calls in batches, one after the other, and returns the results in the order of the calls. */
   override async ethCall(params: EthCallParams, options?: ActionOptions): Promise<Rows<EthCallResult>> {
     const [contracts, calls] = [Object(params).to, Object(params).data].map(splitList);
-    // The module rejects what is no list, and calls without a contract, before anything is sent.
+    // The module rejects values that are not lists, and calls without a contract, before anything is sent.
     const isValid = Array.isArray(contracts) && Array.isArray(calls) && contracts.length === calls.length;
     if (!isValid || calls.length === 0) return super.ethCall(params, options);
     return readInBatches(calls.length, MAX_CALLS, async (start, end) => {

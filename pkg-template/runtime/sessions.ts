@@ -1,4 +1,4 @@
-// The session of each client and of its groups of methods. A private member could not say that a method has lost its object.
+// The session of each client and of its groups of methods. A private member could not report that a method has lost its object.
 import { createParameterError } from "./errors.js";
 import type { Session } from "./session.js";
 

@@ -14,9 +14,9 @@ import type {
 
 // Token contracts store their decimals in one byte.
 const MAX_DECIMALS = 255;
-/** The maximum length of a number. One of 256 bits has up to 78 digits. A conversion takes quadratic time, so that longer ones block a page. */
+/** The maximum length of a number. Integers of 256 bits have up to 78 digits. A conversion takes quadratic time. */
 const MAX_LENGTH = 1000;
-/** A price, which may have an exponent. Its lengths are bounded, because everything that a service sends may be hostile. */
+/** A price, which may have an exponent. Its lengths are bounded, because a service may be hostile. */
 const PRICE = /^(\d{1,99})(?:\.(\d{0,99}))?(?:e([+-]?\d{1,2}))?$/i;
 
 /**
@@ -204,7 +204,7 @@ export function parseUnits(value: string, decimals: number | string | null): big
   return parseDecimal("value", value, parseDecimals(decimals));
 }
 
-/** Parses a decimal string to an integer, whose last `places` digits are those after the decimal point. `parameter` is its name. */
+/** Parses a decimal string to an integer, whose last `places` digits are the fraction. `parameter` is its name. */
 function parseDecimal(parameter: string, value: string, places: number): bigint {
   const isShort = typeof value === "string" && value.length <= MAX_LENGTH;
   const match = isShort ? /^(-?)(\d*)(?:\.(\d*))?$/.exec(value.trim()) : null;

@@ -5,7 +5,7 @@ import type { Instance } from "./wasm-instance.js";
 /** A row of the list `withdrawals`. It has the types that most records have: amounts, times, addresses and nested records. */
 const ROW = `{"amount":"1","block_number":1,"index":1,"receiver":{"ens_domain_name":null,"hash":"0x${"aB".repeat(20)}","implementations":[],"is_contract":false,"is_scam":false,"is_verified":null,"metadata":null,"name":null,"private_tags":[],"proxy_type":null,"public_tags":[],"reputation":"ok","watchlist_names":[]},"timestamp":"2026-01-01T00:00:00.000000Z","validator_index":1}`;
 
-/** The second row differs in no name from the first one: it is read by the decoder's fast path. */
+/** The second row has the same names as the first one, so that the decoder's fast path reads it. */
 const PAGE = `{"items":[${ROW},${ROW}],"next_page_params":null}`;
 
 const warm = new WeakSet<Instance>();
