@@ -39,7 +39,7 @@ describe("an instance that requires a key", () => {
     assert.equal(await requestStatus(service, `${LIST}?apikey=${KEY}`), 200);
   });
 
-  test("reads the header before the parameter, and takes an unknown key for none", async () => {
+  test("prefers the header to the parameter, and treats an unknown key like a missing one", async () => {
     const service = createService("always");
     const headers = (key) => ({ headers: { "x-api-key": key } });
     assert.equal(await requestStatus(service, LIST, headers(KEY)), 200);
@@ -177,7 +177,7 @@ describe("a page of another origin", () => {
     assert.equal((await createFetch({ requiresKey: "always" })(LIST)).status, 401);
   });
 
-  test("sees only a TypeError of the CDN's refusals", async () => {
+  test("sees only a TypeError when the CDN refuses", async () => {
     for (const options of [script("cdn_forbidden"), { requiresReferer: true }]) {
       await assert.rejects(createFetch(options)(LIST), { name: "TypeError", message: "Failed to fetch" });
     }

@@ -206,7 +206,7 @@ describe("in the process:", () => {
     });
   }
 
-  test("hostile_value changes some fields that are not essential, and no number of records", async () => {
+  test("hostile_value changes some non-essential fields, and keeps the number of records", async () => {
     let differences = 0;
     for (const path of [LIST, ACTION, "/api/v2/blocks", "/api/v2/token-transfers"]) {
       const expected = JSON.parse(await getFaultlessBody(path));
@@ -407,7 +407,7 @@ describe("a script", () => {
     );
   });
 
-  test("is used up by each service on its own", async () => {
+  test("is used up separately by each service", async () => {
     const script = [{ match: LIST, fault: "bad_gateway" }];
     for (let i = 0; i < 2; i++)
       assert.deepEqual(await getStatuses(createSampleService({ faults: { script } }), [LIST, LIST]), [502, 200]);

@@ -328,7 +328,7 @@ describe("counters", () => {
 });
 
 describe("addresses", () => {
-  test("say what the service knows of them", async () => {
+  test("include what the service knows about them", async () => {
     const info = await getBody(11, `/addresses/${settlement}`);
     assertKeys(info, [
       ...ADDRESS_KEYS,
@@ -353,7 +353,7 @@ describe("addresses", () => {
     assert.ok(block_number_balance_updated_at >= newest.block_number);
   });
 
-  test("of tokens have the token", async () => {
+  test("of tokens include the token", async () => {
     const [{ token }] = services[11].getAllItems(`/addresses/${hub}/tokens`);
     assert.deepEqual((await getBody(11, `/addresses/${token.address_hash}`)).token, token);
   });

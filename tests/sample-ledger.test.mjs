@@ -384,7 +384,7 @@ describe("the ledger has", () => {
   const find = (id) => service.addresses.find((address) => address.id === id).hash;
   const getItems = (id, list) => service.getAllItems(`/addresses/${find(id)}/${list}`);
 
-  test("a block with every kind of event of one address, some equal but for their position", () => {
+  test("a block with every kind of event of one address, some equal except for their position", () => {
     const events = service.getEvents(find("producer"));
     const [{ block_number }] = events.filter(({ kind }) => kind === "withdrawal");
     const inBlock = events.filter((event) => event.block_number === block_number);
@@ -406,7 +406,7 @@ describe("the ledger has", () => {
     }
   });
 
-  test("address poisoning: transfers of nothing to lookalikes of recipients, signed by others", () => {
+  test("address poisoning: transfers of zero tokens to lookalikes of recipients, signed by others", () => {
     const transfers = getItems("hub", "token-transfers");
     const hub = find("hub");
     const recipients = new Set(

@@ -1,4 +1,4 @@
-// Routes of the sample service: responses for paths that its data lack.
+// Routes of the sample service: responses for paths without sample data.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AddressClient } from "../pkg/index.js";
@@ -10,7 +10,7 @@ const createClient = (options) => {
   return { service, client: new AddressClient({ baseUrl: BASE, fetch: service.fetch, maxAttempts: 1 }) };
 };
 
-test("a route responds with its value, or with what its function returns", async () => {
+test("a route responds with its value, or with the result of its function", async () => {
   const { client } = createClient({
     routes: {
       "/api/v2/value": { items: [1, "two", null] },

@@ -231,7 +231,7 @@ describe("a service that changes while it is read", () => {
     assert.equal((await request(service, "/config/backend-version")).body.backend_version, "v12.0.1");
   });
 
-  test("continues a cursor of the other version, and judges items_count as the new one does", async () => {
+  test("continues a cursor of the other version, and checks items_count like the new one", async () => {
     const service = createSampleService({ backendVersion: 11 });
     const all = service.getAllItems(path).map(({ index, transaction_hash }) => [transaction_hash, index]);
     const items = [];

@@ -1,4 +1,4 @@
-// A chain of one address that a test grows and reorganises at will. It has every kind of event and every token standard, in both
+// A chain of one address that a test can grow and reorganise. It has every kind of event and every token standard, in both
 // interfaces of the service. The records are records of the sample service with other values.
 import { createSampleService } from "../../pkg/testing/index.js";
 
