@@ -3,7 +3,7 @@
 use super::drift::DriftLog;
 use super::shape_cache::ShapeCache;
 
-/// What the decoder of a page passes on to the decoder of the next one, so that the first row is decoded quickly.
+/// The state that the decoder of a page passes on to the decoder of the next one, so that the first row is decoded quickly.
 ///
 /// It contains the shapes of the records and the drift that was found. They belong together: drift that a shape contains
 /// is not found again, but reported from the log.

@@ -7,7 +7,7 @@ use super::record::RecordDecoder;
 use super::row_buffer::RowBuffer;
 use crate::json::{BYTE_ORDER_MARK, Mismatch, ScanError, Scanner};
 
-/// What is read next. `first` is set if no member, or row, was read yet.
+/// The part that is read next. `first` is set if no member, or row, was read yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DocumentState {
     Start,

@@ -30,7 +30,7 @@ pub struct Operation {
     pub paired_defaults: &'static [(&'static str, &'static str)],
     /// Rules between parameters.
     pub rules: &'static [CrossRule],
-    /// What the service responds with.
+    /// The kind of the response.
     pub kind: ResponseKind,
     /// The layout of the response body.
     pub layout: Layout,
@@ -292,7 +292,7 @@ impl ParamSpec {
 
 /// A struct with the parameters of an operation.
 pub trait Params: 'static {
-    /// What the service responds with.
+    /// The response of the service.
     type Response: Response;
     /// The operation that takes these parameters.
     const OPERATION: &'static Operation;

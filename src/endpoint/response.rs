@@ -25,7 +25,7 @@ pub(crate) const ACCOUNT_RANGE: &RangeForm =
 pub(crate) const LOG_RANGE: &RangeForm =
     &RangeForm { bounds: ["fromBlock", "toBlock"], latest: Some("latest"), max_rows: MAX_LOGS, has_pages: false };
 
-/// What an operation responds with, and how it is requested.
+/// The kind of an operation's response, and how it is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResponseKind {
     /// A page of a list, with the cursor of the next one.

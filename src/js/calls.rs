@@ -24,7 +24,7 @@ pub struct Call(Rc<Task>);
 
 /// A call, and its pending `next`. All that a dropped call leaves behind is the promise of that `next`.
 struct Task {
-    /// What the call reads. `None` while `next` runs, and after the call was dropped.
+    /// The method call. `None` while `next` runs, and after the call was dropped.
     method_call: Cell<Option<MethodCall<Browser>>>,
     /// `None` while it is polled, and while no `next` is pending.
     work: Cell<Option<PendingNext>>,

@@ -55,7 +55,7 @@ record! {
     EthCallResult {
         /// Index of the call.
         call_index | "id" @essential: i64,
-        /// What the function returned; `0x` if the address has no contract. Null: the call failed.
+        /// Return value of the function; `0x` if the address has no contract. Null: the call failed.
         result @sometimes @essential: Option<HexData>,
         /// Why the call failed: a string, or an object with a `code` and a `message`. Untrusted. Null: no error.
         error @sometimes: Option<Json>,

@@ -4,7 +4,7 @@ use crate::record::{Hash32, JsonObject, Text, Timestamp, Uint, field_types, reco
 use crate::types::{AddressRef, Token, TransferTotal};
 
 field_types! {
-    /// What a row is: a call or transfer of the native coin, a contract creation, or a token transfer, by its token standard.
+    /// The kind of a row: a call or transfer of the native coin, a contract creation, or a token transfer, by its token standard.
     AdvancedFilterType {
         "coin_transfer", "contract_interaction", "contract_creation", "ERC-20", "ERC-721", "ERC-1155", "ERC-404", "ERC-7984", "ZRC-2",
     }
@@ -15,7 +15,7 @@ record! {
     AdvancedFilterRow {
         /// Hash of the transaction.
         hash @essential: Hash32,
-        /// What the row is. Null: not sent.
+        /// Kind of the row. Null: not sent.
         r#type: Option<AdvancedFilterType>,
         /// Result of the transaction, such as `success`, or the error message of the node. Null: pending, or a service version before 9.2.
         status @sometimes: Option<Text>,
@@ -54,7 +54,7 @@ record! {
 record! {
     /// The members of a page of advanced filters, other than its items.
     AdvancedFilterRows {
-        /// What the filters stand for: `methods` has names by selector, `tokens` has tokens by contract address. Untrusted: any JSON object.
+        /// The meaning of the filters: `methods` has names by selector, `tokens` has tokens by contract address. Untrusted: any JSON object.
         /// Null: not sent.
         search_params @sometimes: Option<JsonObject>,
     }

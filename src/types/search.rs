@@ -1,15 +1,15 @@
-//! What the search of the service finds.
+//! Search results.
 
 use crate::record::{AddressHash, Decimal, Hash32, JsonObject, Text, Timestamp, Uint, field_types, record};
 use crate::types::{MetadataTag, Reputation, TokenStandard};
 
 field_types! {
-    /// What a search result is.
+    /// The kind of a search result.
     SearchType {
         "token", "contract", "address", "label", "ens_domain", "metadata_tag", "block", "transaction", "user_operation", "blob",
         "tac_operation",
     }
-    /// What a redirect of the search leads to.
+    /// The kind of page that a search redirects to.
     RedirectType { "address", "ens_domain", "block", "transaction", "user_operation", "blob" }
     /// Whether a block is in the canonical chain.
     FoundBlockType { "block", "reorg", "uncle" }
@@ -18,7 +18,7 @@ field_types! {
 record! {
     /// A search result. Its `type` says which fields it has: the others are null.
     SearchItem {
-        /// What was found. Null: not sent.
+        /// Kind of the result. Null: not sent.
         r#type @sometimes: Option<SearchType>,
         /// Rank of the kind: 4 for ENS names, 3 for labels and blocks, 2 for tokens, 1 for tags, otherwise 0. Null: a service version
         /// before 6.6.
@@ -116,7 +116,7 @@ record! {
     SearchRedirect {
         /// Whether there is such a page. Null: not sent.
         redirect: Option<bool>,
-        /// What it shows. Null: there is none.
+        /// Kind of the page. Null: there is none.
         r#type: Option<RedirectType>,
         /// Its hash, number or name. Untrusted. Null: there is none.
         parameter: Option<Text>,

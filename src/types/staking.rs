@@ -6,7 +6,7 @@ use crate::types::{AddressRef, Token};
 field_types! {
     /// The status of a deposit to the beacon chain.
     BeaconDepositStatus { "pending", "completed", "invalid" }
-    /// What an election reward is for.
+    /// The kind of an election reward.
     ElectionRewardType { "voter", "validator", "group", "delegated_payment" }
 }
 
@@ -55,7 +55,7 @@ record! {
         amount @essential: Uint,
         /// Token in which it was paid. Null: not sent.
         token @sometimes @essential: Option<Token>,
-        /// What the reward is for. Null: not sent.
+        /// Kind of the reward. Null: not sent.
         r#type @essential: Option<ElectionRewardType>,
     } key "reward:{epoch_number}:{type}:{account.hash}:{associated_account.hash}",
         "Unique among the rewards of one address. Old service versions do not send the accounts."

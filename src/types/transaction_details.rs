@@ -1,4 +1,4 @@
-//! What the service derives from a transaction: the balances that it changed, and its description in words.
+//! Details that the service derives from a transaction: the balances that it changed, and its description in words.
 
 use crate::record::{Int, Json, JsonObject, Text, Uint, field_types, record};
 use crate::types::{AddressRef, Token};

@@ -109,7 +109,7 @@ fn format_method(described: &DescribedOperation) -> String {
 /// Describes the options that depend on the order of a list. `None` if there are none.
 pub(crate) fn describe_list_options(operation: &Operation) -> Option<&'static str> {
     const BOTH: &str =
-        "The option `concurrency` reads several parts at the same time, `order: \"asc\"` reads it oldest first.";
+        "The option `concurrency` reads several parts concurrently, `order: \"asc\"` reads it oldest first.";
     let order = operation.is_sorted_by_block.then_some("The option `order: \"asc\"` reads it oldest first.");
     operation.keyset.map(|_| BOTH).or(order)
 }

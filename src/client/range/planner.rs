@@ -28,7 +28,7 @@ const MIN_RECHECK_MS: u64 = 10_000;
 /// All possible blocks.
 const CHAIN: Blocks = Blocks { first: 0, last: MAX_BLOCK };
 
-/// What a planner has learned about the service. Passed on to the planner of other blocks.
+/// The facts that a planner has learned about the service. Passed on to the planner of other blocks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Experience {
     limit: ResponseLimit,
@@ -132,7 +132,7 @@ impl Planner {
         self.update_report();
     }
 
-    /// What this planner has learned about the service.
+    /// The facts that this planner has learned about the service.
     pub(super) fn experience(&self) -> Experience {
         Experience { limit: self.limit.verified(), width: self.width, head_block: self.head_block }
     }

@@ -9,7 +9,7 @@ use std::fmt;
 
 use super::{LimiterState, MAX_PEER_WAIT_MS, Sent};
 
-/// What happened to the requests of a rate limiter. Times are in milliseconds since 1970.
+/// An event of a rate limiter's requests. Times are in milliseconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PeerEvent {
     /// A request was sent at this time.

@@ -15,7 +15,7 @@ pub(crate) trait Strategy: Sized + 'static {
     type PartState;
     /// The state after a page of a part.
     type Checkpoint;
-    /// What the caller receives: a page, an error or the end, with the state after it.
+    /// A delivery to the caller: a page, an error or the end, with the state after it.
     type Delivery;
     /// The result of a request that finds where to cut.
     type ProbeResult;

@@ -47,7 +47,7 @@ pub fn http_status_error(
     error
 }
 
-/// What to do about a failing status. Completes the error message.
+/// Advice for a failing status. Completes the error message.
 const fn advice(code: ErrorCode, status: u16, has_key: bool) -> &'static str {
     match code {
         ErrorCode::UnsupportedChain => {
@@ -89,7 +89,7 @@ const fn advice(code: ErrorCode, status: u16, has_key: bool) -> &'static str {
     }
 }
 
-/// What to do about a rate limit.
+/// Advice for a rate limit.
 const fn rate_advice(has_key: bool) -> &'static str {
     if has_key {
         "send fewer requests"
@@ -98,7 +98,7 @@ const fn rate_advice(has_key: bool) -> &'static str {
     }
 }
 
-/// What to do about a refusal of a firewall or CDN.
+/// Advice for a refusal by a firewall or CDN.
 const BLOCKED: &str = "a firewall or CDN in front of the service refused the request; use another network, or read through a proxy on \
                        your server (address-query/proxy)";
 
@@ -107,7 +107,7 @@ const fn key_error_code(is_rejected: bool) -> ErrorCode {
     if is_rejected { ErrorCode::ApiKeyRejected } else { ErrorCode::ApiKeyRequired }
 }
 
-/// What to do about a refusal because the key is missing or not accepted.
+/// Advice for a refusal because the key is missing or not accepted.
 const fn key_advice(code: ErrorCode) -> &'static str {
     match code {
         ErrorCode::ApiKeyRejected => concat!("the service does not accept the API key; check ", option_name!(api_key)),
