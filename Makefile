@@ -13,7 +13,7 @@ RECORDED := ../shared/api/recorded
 # Invalid mocks in that folder: they lack fields, or have placeholders instead of hashes. Decoding must fail.
 EXPECTED_FAILURES := rest/address-logs/002.json rest/address-logs/004.json rest/token-transfers/002.json \
   rest/address/008.json rest/nft-collections/004.json rest/tokens/008.json rest/tokens/010.json
-# The folder `tokens` there has the tokens of an address, not those of the chain.
+# The folder `tokens` there has the tokens of an address, not of the chain.
 RECORDED_METHODS := tokens=address-tokens
 # OpenAPI documents that the publisher of the service provides: of two versions of an instance, and of the gateway. `make prism`
 # uses them, where they exist.
@@ -147,7 +147,7 @@ route: build | rust ## count the functions, files and lines that one call execut
 pace: build ## compare the client with a plain loop while requests fail, over HTTP and in real time: make pace HTTP_SEEDS=4
 	SEEDS=$(HTTP_SEEDS) node tests/bench/pace.mjs
 
-conformance: | rust ## decode the committed and the recorded responses, or those of one folder: make conformance DIR=...
+conformance: | rust ## decode the committed and the recorded responses, or the responses in one folder: make conformance DIR=...
 ifdef DIR
 	cargo run --bin conformance -- '$(DIR)'
 else
@@ -195,7 +195,7 @@ target/types.json: pkg/package.json tests/types/typedoc.json tests/node_modules
 target/guide/site/index.html: CHANGELOG.md pkg/package.json target/types.json www/guide/node_modules $(shell find www/guide -path '*/node_modules' -prune -o -type f -print)
 	node www/guide/build.mjs
 
-# The tools of the build and those of the tests. None of these packages needs its install script.
+# The tools of the build and of the tests. None of these packages needs its install script.
 TOOL_NODE_MODULES := pkg-template/build/node_modules tests/node_modules
 $(TOOL_NODE_MODULES): %/node_modules: %/package.json %/package-lock.json %/.npmrc | node
 	cd $(@D) && npm ci --prefer-offline --ignore-scripts

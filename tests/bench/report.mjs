@@ -161,7 +161,7 @@ ${createTable(["response", "contender", "first call, ms", "tenth call, ms", "all
     });
     return `## Use of the records
 
-10,000 rows of \`txlist\`, newly decoded for each use, compared with those of \`JSON.parse\`.
+10,000 rows of \`txlist\`, newly decoded for each use, compared with \`JSON.parse\`.
 
 ${createTable(["use", "`JSON.parse`, ms", "address-query, ms", "ratio"], usageRows)}
 

@@ -25,7 +25,7 @@ const createRetainedTarget = (name) => ({
 export const formatBandwidth = (mbits) => (mbits === 0 ? "unthrottled" : `${mbits} Mbit/s`);
 const findStream = (results, mbits, name = "address-query, txList.all()") =>
   results.stream?.find((measured) => measured.mbits === mbits)?.contenders.find((contender) => contender.name === name);
-/** What an unsafe decoder of the same shape takes, and a little more. */
+/** The measured times of an unsafe decoder of the same shape, plus a margin. */
 const DECODE_LIMITS = [
   ["50 transfers", 0.47],
   ["50 logs, decoded", 0.51],

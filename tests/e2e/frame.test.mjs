@@ -11,7 +11,7 @@ const getHash = (id) => addresses.find((address) => address.id === id).hash;
 const LIMITS = { 1360: { height: 900, top: 320 }, 390: { height: 844, top: 440 } };
 /** These tabs start with a form instead of rows. */
 const FORMS = new Set(["tools"]);
-/** What these tabs have instead of rows. */
+/** The parts that these tabs show instead of rows. */
 const PARTS = { overview: ".overview > *", contract: ".fact-groups > *", approvals: "[data-tab=approvals] tbody tr" };
 
 for (const [width, { height, top }] of Object.entries(LIMITS)) {

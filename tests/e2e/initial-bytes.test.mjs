@@ -16,7 +16,7 @@ function collectFiles(manifest, key, found = new Set()) {
   return found;
 }
 
-test(`the page loads at most ${MAX_BYTES} bytes of its own, compressed with brotli`, () => {
+test(`the page loads at most ${MAX_BYTES} bytes besides the package, compressed with brotli`, () => {
   const manifest = JSON.parse(readPage(".vite/manifest.json"));
   const isOfPackage = (file) => /\/(address-query|client)-[^/]+\.(js|wasm)$/.test(file);
   const files = [...collectFiles(manifest, "index.html")].filter((file) => !isOfPackage(file));

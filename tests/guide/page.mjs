@@ -1,4 +1,4 @@
-// What tests do on a page of the guide.
+// Actions of tests on a page of the guide.
 import { readFileSync } from "node:fs";
 import { createSampleService } from "../../pkg/testing/index.js";
 

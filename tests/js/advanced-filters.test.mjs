@@ -11,7 +11,7 @@ const { hash: address } = service.addresses.find(({ label }) => label === "Busy 
 const LIMIT = { limit: 500 };
 const read = (filters) => client.advancedFilters(filters).toArray(LIMIT);
 
-/** What identifies a row: the transaction, and the index of the internal transaction or of the log. */
+/** Identifies a row: by its transaction, and the index of the internal transaction or of the log. */
 const keyOfRow = (row) => [row.hash, row.internal_transaction_index, row.token_transfer_index].join();
 
 describe("advancedFilters", () => {

@@ -1,4 +1,4 @@
-// `approvals` equals the ledger of the sample service, whatever fails. Time is virtual.
+// `approvals` agrees with the ledger of the sample service, whichever requests fail. Time is virtual.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { approvals } from "../../pkg/approvals/index.js";

@@ -1,4 +1,4 @@
-//! What Rust calls report beside their results: omitted records, drift and unknown fields.
+//! The diagnostics of Rust calls: omitted records, drift and unknown fields.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use crate::client::BASE;
 use crate::support::{HASH_A, read_fixture};
 use crate::test_runtime::{MockResponse, TestRuntime};
 
-/// What the callbacks of a client received: the field of each drift, and the path of each omitted record.
+/// The reports to a client's callbacks: the field of each drift, and the path of each omitted record.
 pub type Diagnostics = Rc<RefCell<Vec<String>>>;
 
 /// Options of a client that omits invalid records, and the diagnostics of that client.

@@ -28,7 +28,7 @@ struct Place {
     role: Role,
 }
 
-/// What a field can do to its page.
+/// The effect of a field on its page.
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
     /// The field is essential, and all records around it are in essential fields.

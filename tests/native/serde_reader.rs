@@ -40,7 +40,7 @@ pub fn read_record<T: Record>(bytes: &[u8]) -> Result<T, DecodeError> {
     T::from_members(&members).map_err(mismatch_error)
 }
 
-/// What is expected of a response that has no field of its record.
+/// The expectation for a response that has no field of its record.
 const EXPECTED_RECORD: &str = "an object with documented fields";
 
 /// Reads the rows and the envelope of a response.

@@ -34,7 +34,7 @@ const FAULT_PERCENT: u64 = 30;
 /// A run that sends more requests counts as endless.
 const MAX_REQUESTS: u32 = 100_000;
 
-/// What a caller reads.
+/// The list or range that a caller reads.
 #[derive(Clone, Copy)]
 enum Read {
     List(&'static ListRows),

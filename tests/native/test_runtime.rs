@@ -215,7 +215,7 @@ impl TestRuntime {
         self.0.open_requests.get()
     }
 
-    /// The largest number of [`open_requests`](Self::open_requests) at the same time.
+    /// The largest number of [`open_requests`](Self::open_requests) so far.
     pub fn most_open_requests(&self) -> usize {
         self.0.most_open_requests.get()
     }

@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CONTENTS = new URL("contents.txt", import.meta.url);
 // Licenses whose terms are met by a notice in the package.
 const ALLOWED_LICENSES = ["MIT", "Unicode-3.0"];
-// What cargo reports if it cannot reach crates.io.
+// The message of cargo if it cannot reach crates.io.
 const REGISTRY_UNREACHABLE = /failed to (download|fetch|query|update)|[Uu]nable to update registry|Could not resolve host/;
 // The crate has no tests, and a dry run uploads nothing.
 const ALLOWED_WARNINGS = [/^warning: ignoring test `\w+` as /, /^warning: aborting upload due to dry run$/];

@@ -1,5 +1,5 @@
-// What a published document allows or lacks, although the real service differs, and what the mock is spared. Every other difference is a
-// failure, and so is an exception that nothing needed.
+// Exceptions: differences between a published document and the real service, and requests that the mock cannot handle. Every other
+// difference is a failure, and so is an unused exception.
 
 /** Each names methods, and the path of the operation, a parameter, the path of a value in a response, or what else is excepted. */
 const EXCEPTIONS = [

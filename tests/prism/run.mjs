@@ -30,7 +30,7 @@ function addFailure(description, example) {
 /** A method of the package, called on a mock service. */
 class MethodUnderTest {
   counts = { requests: 0, responses: 0, errors: 0, unexpected: 0, notInvented: 0 };
-  /** What the next requests ask of the mock service. */
+  /** The status and the seed that the next requests ask the mock service for. */
   #expected = { status: 200, seed: 0 };
   /** The cursor for the next response instead of the invented one. It is taken by the first response. */
   #cursor = null;

@@ -113,7 +113,7 @@ type ListSignature<M> =
     : never;
 assertSame<{ [Name in keyof Lists]: ListSignature<Endpoints[Name]> }, { [Name in keyof Lists]: Lists[Name] }>(true);
 
-/** The names of methods that are no lists: lookups. */
+/** The names of methods that are not lists: lookups. */
 type Malformed = { [Name in keyof Endpoints]: [ListSignature<Endpoints[Name]>] extends [never] ? Name : never }[keyof Endpoints];
 assertSame<Malformed, keyof Lookups | keyof LookupsWithoutParams>(true);
 

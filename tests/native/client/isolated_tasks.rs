@@ -10,7 +10,7 @@ use address_query::error::Error;
 use super::{first_page_of, page, retrying_client};
 use crate::test_runtime::{MockResponse, TestRuntime};
 
-/// What a call returned, and when.
+/// The time and the result of a call.
 type Outcome = (u64, Result<Vec<i64>, Error>);
 
 /// A runtime with isolated tasks, whose service responds after this time.

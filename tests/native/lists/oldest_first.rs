@@ -1,4 +1,4 @@
-//! Lists that are read oldest first, in virtual time: they have the items of the list in reverse, whatever fails meanwhile.
+//! Lists that are read oldest first, in virtual time: they have the items of the list in reverse, even if requests fail.
 
 use std::ops::RangeInclusive;
 

@@ -1,4 +1,4 @@
-//! What must hold whenever a range was read to its end.
+//! Invariants of a range that was read to its end.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Rows that fail validation and are omitted: each is reported once, whatever the requests, and none of them looks like a change of
+//! Rows that fail validation and are omitted: each is reported once, however it is requested, and none of them looks like a change of
 //! the chain.
 
 use address_query::error::Error;

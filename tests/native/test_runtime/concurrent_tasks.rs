@@ -1,4 +1,4 @@
-//! [`ConcurrentTasks`]: futures of a test that run at the same time.
+//! [`ConcurrentTasks`]: futures of a test that run concurrently.
 
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};

@@ -90,7 +90,7 @@ async function buildRust(harness, project, use) {
   await run("cargo", ["build", "--locked", "--target", platform, "--target-dir", target], join(EXAMPLES, "leptos"));
   const module = join(target, platform, "debug/address-query-example-leptos.wasm");
   await run("wasm-bindgen", ["--target", "web", "--out-name", "app", "--out-dir", join(project, "dist"), module], project);
-  // What Trunk adds to the page.
+  // The script that Trunk adds to the page.
   const script = '<script type="module">import init from "./app.js"; init();</script>';
   const page = readFileSync(join(project, "index.html"), "utf8");
   harness.writeFiles(project, { "dist/index.html": page.replace(/<link data-trunk[^>]*>/, script) });
