@@ -81,8 +81,8 @@ function listen(server, port) {
 }
 
 /**
- * Returns the Content-Security-Policy that a page declares in a meta element for servers without headers, or that of the first page if it
- * declares none. Pages of the guide contain a frame of the same site.
+ * Returns the Content-Security-Policy that a page declares in a meta element for servers without headers, or otherwise the policy
+ * of the first page. Pages of the guide contain a frame of the same site.
  */
 async function readPolicy(root, file) {
   for (const path of [file, join(root, "index.html")]) {

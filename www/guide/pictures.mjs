@@ -25,7 +25,7 @@ export function drawLayers(root, table) {
 }
 
 /**
- * Draws the way of a request and its response: a row for each module, with its line of a table, that of the client or of the layers.
+ * Draws the path of a request and its response: a row for each module, with its line from the table of the client or of the layers.
  * Throws if a module does not use the next one.
  */
 export function drawRequestWay(root, layers, client) {

@@ -1,4 +1,4 @@
-// The values of the names that examples use without declaring them: those of the sample service.
+// The values of the names that examples use without declaring them, from the sample service.
 
 /**
  * Returns the values by name. `required` describes the values that required parameters accept, by name (target/generated/guide/values.json):

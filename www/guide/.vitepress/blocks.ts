@@ -1,4 +1,4 @@
-// Renders the fenced blocks that are no code: cards, pictures, and declarations whose types are links.
+// Renders the fenced blocks that are not code: cards, pictures, and declarations whose types are links.
 import type { MarkdownRenderer } from "vitepress";
 
 const RENDERERS: Record<string, (content: string) => string> = {

@@ -23,7 +23,7 @@ export default defineConfig({
   outDir: "../../target/guide/site",
   cacheDir: "../../target/guide/cache",
   base: BASE,
-  // What would be inlined into each page is a file, so that the policy of the pages needs to allow one script only.
+  // Scripts are files instead of inlined into each page, so that the policy of the pages needs to allow one script only.
   metaChunk: true,
   // The policy of the pages does not allow it.
   router: { prefetchLinks: false },

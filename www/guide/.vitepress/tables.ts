@@ -1,4 +1,4 @@
-// What a page needs on a narrow screen: tables whose cells name their column, and long names that break at capitals.
+// Adapts pages to narrow screens: the cells of tables name their column, and long names break at capitals.
 import type { MarkdownRenderer } from "vitepress";
 
 export function adaptToNarrowScreens(markdown: MarkdownRenderer): void {

@@ -82,7 +82,7 @@ async function readByBlock(
 /** Reads the points of a chart, by what it shows. */
 export const POINTS: Readonly<Record<Unit, ReadPoints>> = { day: readByDay, block: readByBlock, worth: readWorth };
 
-/** Sorted by time, keeping only the last of several points at the same time: charts need strictly increasing values. */
+/** Sorts by time, keeping only the last of several points with the same time: charts need strictly increasing values. */
 function ascending(points: readonly Point[]): Point[] {
   const sorted = [...points].sort((a, b) => a.x - b.x);
   return sorted.filter(({ x }, index) => x !== sorted[index + 1]?.x);
