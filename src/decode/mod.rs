@@ -2,7 +2,7 @@
 //!
 //! - `page.rs`: [`PageDecoder`] decodes a response while it arrives, row by row. Start here. The result is a
 //!   [`Frame`](crate::frame::Frame): the values in flat buffers, from which JavaScript builds its objects and Rust its structs. Its parts: `input.rs` (the bytes that are
-//!   still needed), `document.rs` (what is read next), `rows.rs`, `envelope.rs` and `cursor.rs`.
+//!   still needed), `document.rs` (what is read next), `row_buffer.rs`, `envelope.rs` and `cursor.rs`.
 //! - `record.rs`, `value.rs` and `finish.rs` decode one record, driven by the tables of [`crate::record`]. The members
 //!   are expected in the order of earlier rows (`shape_cache.rs`, `step.rs`), and their values in the usual form
 //!   (`fast_path.rs`).

@@ -1,4 +1,4 @@
-//! [`Operation`]: a path, its parameters, rules between them, and what the service responds with. Every method of a client that sends
+//! [`Operation`]: a path, its parameters, rules between them, and the response of the service. Every method of a client that sends
 //! requests is an operation. [`declare`](super::declare) has the macro that declares operations.
 
 use super::params::rule::{ParamRule, ParamValue};

@@ -18,7 +18,7 @@ object! {
         requests: u32,
         /// Number of records that were read.
         records: u64,
-        /// The records that `badRecords: "skip"` omitted. Each is counted once, and none of them in `records`.
+        /// The records that `badRecords: "skip"` omitted. Each is counted once, and not in `records`.
         omitted: Omitted,
         /// The next block to read. Null at the end of the range.
         next_block: Option<u64>,

@@ -56,7 +56,7 @@ impl<S: Strategy> Join<S> {
         self.schedule.borrow().strategy.runtime().spawn(Box::pin(task));
     }
 
-    /// Returns the next delivery. Dropping the future ends no request.
+    /// Returns the next delivery. Dropping the future does not end a request.
     pub(super) fn next(&self) -> impl Future<Output = S::Delivery> {
         poll_fn(|context| self.poll_next(context))
     }
