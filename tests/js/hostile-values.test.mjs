@@ -1,5 +1,5 @@
-// Unreadable values in fields that are not essential: history, exports, approvals, lists and `watch` equal a run without them,
-// except for these fields. Time is virtual.
+// Unreadable values in non-essential fields: history, exports, approvals, lists and `watch` equal a run without them, except for
+// these fields. Time is virtual.
 //
 // `make soak` runs it with more seeds: SEEDS=1000 node --test tests/js/hostile-values.test.mjs
 import assert from "node:assert/strict";

@@ -81,7 +81,7 @@ describe("a list of more pages than are held", () => {
   });
 });
 
-test("options that do not fit together are refused", async () => {
+test("incompatible options are refused", async () => {
   const address_hash = HASH;
   for (const [parameter, list] of [
     ["order", client.addressNft({ address_hash }, { order: "asc" })],

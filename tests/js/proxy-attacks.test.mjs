@@ -263,7 +263,7 @@ test("line breaks in parameters stay encoded", async (t) => {
   assert.equal(upstream.requests[0].headers["x-injected"], undefined);
 });
 
-describe("the key is in no response", () => {
+describe("no response contains the key", () => {
   const expectNoKey = async (response) => {
     const received = await readAll(response);
     assert.ok(!received.includes(KEY), received);

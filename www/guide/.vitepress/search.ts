@@ -3,7 +3,7 @@ import type { DefaultTheme } from "vitepress";
 
 type Render = NonNullable<DefaultTheme.LocalSearchOptions["_render"]>;
 
-/** Other words for what a page is about. */
+/** Synonyms for the subject of a page. */
 const KEYWORDS: Record<string, string> = {
   amounts: "wei gwei ether units decimals number format currency convert",
   approvals: "allowance allowances spender revoke permit",

@@ -1,7 +1,7 @@
-// Uses what an example declares, as the reader's app would: calls its functions, sends a request to its server, renders its component.
+// Uses the declarations of an example like an app: calls its functions, sends a request to its server, renders its component.
 import type { Environment } from "./environment.ts";
 
-/** What a visitor requests from a server with the proxy. */
+/** The request that a visitor sends to a server with the proxy. */
 const PROXY_URL = "https://app.example/api/blockscout/8453/api/v2/blocks";
 
 /** What an example declares, and what it runs in. */

@@ -1,4 +1,4 @@
-// Files in memory: what `node:fs/promises` is to the examples that write a file.
+// Files in memory. They replace `node:fs/promises` for the examples that write a file.
 
 interface FileHandle {
   truncate(length: number): Promise<void>;

@@ -1,4 +1,4 @@
-// A test runner in a page: what `vitest` is to the examples that are tests.
+// A test runner in a page. It replaces `vitest` for the examples that are tests.
 
 type TestFunction = () => unknown;
 

@@ -1,4 +1,4 @@
-// What an address is related to.
+// The relations of an address.
 import type { AddressInfo, Implementation } from "address-query";
 import { html, nothing } from "lit";
 import * as cells from "../table/cells.js";
@@ -6,7 +6,7 @@ import type { CellContext } from "../table/context.js";
 
 const MAX_IMPLEMENTATIONS = 4;
 
-/** What an address is related to, as names and values: its own name, its token, its implementations and its creator. */
+/** The relations of an address, as names and values: its own name, its token, its implementations and its creator. */
 export function relations(info: AddressInfo, context: CellContext): readonly (readonly [string, unknown])[] {
   const { token } = info;
   return [

@@ -1,4 +1,4 @@
-// What others may spend of an address. Read on a click, because it searches the events of the whole chain.
+// The approvals of an address. They are read on a click, because it searches the events of the whole chain.
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement } from "lit/decorators.js";
 import { errorBox } from "../components/error-box.js";

@@ -1,4 +1,4 @@
-// What an address holds: its coins and its most valuable tokens, as shares of the whole.
+// The holdings of an address: its coins and its most valuable tokens, as shares of the whole.
 import { type AddressInfo, fiatValue, sumDecimals } from "address-query";
 import { html, type TemplateResult } from "lit";
 import type { TokenValue } from "../address/token-value.js";

@@ -1,4 +1,4 @@
-// Where examples read from, the same for all examples until the page is reloaded. Nothing is stored, so that a key stays in memory.
+// The source that all examples read from, until the page is reloaded. Nothing is stored, so that a key stays in memory.
 import { reactive } from "vue";
 import type { ExampleSource } from "../../runner/messages.ts";
 
