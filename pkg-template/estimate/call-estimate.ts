@@ -3,9 +3,8 @@ import { DEFAULT_CONCURRENCY } from "../entry-support.js";
 import type { CallPlan } from "../public.js";
 import type { AnyListPlan, ClientReader } from "./client-reader.js";
 import { countAll, countListed, countRows } from "./counters.js";
-import { getPrice, type Needs } from "./needs.js";
+import { getPrice, type Needs, ONE } from "./needs.js";
 import { countOldestFirst, countPages, countWindows } from "./requests.js";
-import { ONE } from "./span.js";
 
 /** Parameters that leave out no record. */
 const ORDERS = ["sort", "order"];

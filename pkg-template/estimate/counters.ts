@@ -1,7 +1,7 @@
 // How many records a list or a range of blocks has: from the counters of its address, and from requests for single rows.
 import { DEFAULT_PAGE_SIZE, MAX_ROWS } from "../entry-support.js";
 import type { AnyListPlan, ClientReader, FirstPage } from "./client-reader.js";
-import { NOTHING, type Span, sum, UNKNOWN } from "./span.js";
+import { NOTHING, type Span, sum, UNKNOWN } from "./needs.js";
 
 /** The short counters of `addressTabsCounters` end at this number, which means "more". */
 const MAX_SHORT = 51;

@@ -5,9 +5,8 @@ import type { CallPlan } from "../public.js";
 import { estimateList, estimateRange } from "./call-estimate.js";
 import { type AnyListPlan, ClientReader } from "./client-reader.js";
 import { estimateHistory } from "./history-estimate.js";
-import type { Needs } from "./needs.js";
+import { type Needs, type Span, sum } from "./needs.js";
 import type { Estimate, EstimatedCall, EstimatedRange, EstimateOptions } from "./public-types.js";
-import { type Span, sum } from "./span.js";
 
 type Plan = HistoryPlan | AnyListPlan | CallPlan;
 

@@ -3,9 +3,8 @@ import { DEFAULT_CONCURRENCY } from "../entry-support.js";
 import type { HistoryKind, HistoryPlan, HistoryRead } from "../history/index.js";
 import type { ClientReader } from "./client-reader.js";
 import { ADDRESS, countAll, countAllTransfers, countRows, countStandard, countTransfers, TRANSFER_LIST } from "./counters.js";
-import { type RequestChain, getPrice, type Needs } from "./needs.js";
+import { getPrice, type Needs, NOTHING, ONE, type RequestChain, type Span, sum, UNKNOWN } from "./needs.js";
 import { countOldestFirst, countPages, countWindows } from "./requests.js";
-import { NOTHING, ONE, type Span, sum, UNKNOWN } from "./span.js";
 
 /** The lists of all kinds. */
 const LISTS: Readonly<Record<HistoryKind, string>> = {

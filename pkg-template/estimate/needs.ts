@@ -1,6 +1,19 @@
 // The needs of a read, before they are summed.
 import { credits, DEFAULT_CREDITS } from "./prices.js";
-import type { Span } from "./span.js";
+
+/** The least and the greatest value, which may be infinite. */
+export interface Span {
+  readonly min: number;
+  readonly max: number;
+}
+
+export const NOTHING: Span = { min: 0, max: 0 };
+export const ONE: Span = { min: 1, max: 1 };
+export const UNKNOWN: Span = { min: 0, max: Number.POSITIVE_INFINITY };
+
+export function sum(...spans: readonly Span[]): Span {
+  return { min: spans.reduce((total, { min }) => total + min, 0), max: spans.reduce((total, { max }) => total + max, 0) };
+}
 
 /** The requests of a list or range. */
 export interface RequestChain {

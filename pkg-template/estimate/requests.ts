@@ -1,7 +1,7 @@
 // Counts the requests for the records of a list or range.
 import { HELD_PAGES, MAX_PAGE_SIZE, MAX_ROWS } from "../entry-support.js";
 import type { ClientReader } from "./client-reader.js";
-import { ONE, type Span } from "./span.js";
+import { ONE, type Span } from "./needs.js";
 
 /** The options of a list that affect its requests. */
 export interface PageOptions {
