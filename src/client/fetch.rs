@@ -36,7 +36,7 @@ impl<R: Runtime> Client<R> {
     /// the version only once, within the deadline of the call.
     async fn explain_failure(&self, error: Error, requirement: &Requirement, deadline: u64) -> Error {
         let deadline_ms = deadline.saturating_sub(self.runtime().now_ms());
-        let policy = RetryPolicy { deadline_ms, max_attempts: 1, ..self.retry_policy() };
+        let policy = RetryPolicy { deadline_ms, max_attempts: Some(1), ..self.retry_policy() };
         match self.clone().with_retry_policy(policy).backend_version().await {
             Some(version) if version < requirement.since => create_version_error(error, requirement, Some(version)),
             _ => error,

@@ -53,7 +53,8 @@ impl<R: Runtime> Pager<R> {
         };
         let start = FailedPosition::new(keyset, cursor);
         let policy = self.client.retry_policy();
-        let client = self.client.clone().with_retry_policy(policy.max_attempts(policy.max_attempts.min(ATTEMPTS)));
+        let max_attempts = policy.max_attempts.map_or(ATTEMPTS, |max| max.min(ATTEMPTS));
+        let client = self.client.clone().with_retry_policy(policy.max_attempts(max_attempts));
         let (mut values, mut found, mut retries) = (vec![MAX_VALUE; keyset.keys.len()], None, 0);
         for index in 0..values.len() {
             // Positions below `first` are after the record, `last` is not. The search begins at the end that is nearer to the record.

@@ -142,6 +142,12 @@ impl OptionValue for u32 {
     }
 }
 
+impl OptionValue for Option<u32> {
+    fn set(&mut self, value: &ParamValue) {
+        *self = Some(to_u32(value));
+    }
+}
+
 impl OptionValue for u64 {
     fn set(&mut self, value: &ParamValue) {
         *self = to_u32(value).into();

@@ -97,10 +97,10 @@ options! {
         /// Maximum duration of a call, in milliseconds, including waits for the rate limit, all attempts and the backoff
         /// between them. Applies to each page of a list and to each window of `all()`.
         deadlineMs Milliseconds(1) = RetryPolicy::default().deadline_ms => retry_policy.deadline_ms;
-        /// Maximum number of attempts per request, including the first. The client retries network errors, timeouts, status
-        /// 408, 429 and 5xx (except 501 and 505), and bodies that are truncated or not JSON. The backoff is exponential
-        /// with jitter. A retry budget, shared by all clients of a rate limiter, stops retries when most requests fail.
-        maxAttempts Integer(1, 100) = RetryPolicy::default().max_attempts => retry_policy.max_attempts;
+        /// Maximum number of attempts per request, including the first. Default: 10, but 5 until the service has responded
+        /// once. The client retries network errors, timeouts, status 408, 429 and 5xx (except 501 and 505), and bodies that
+        /// are truncated or not JSON. The backoff is exponential with jitter. A retry budget, shared by all clients of a rate limiter, stops retries when most requests fail.
+        maxAttempts Integer(1, 100) => retry_policy.max_attempts;
         /// Maximum wait to accept from the service (`x-ratelimit-reset`, `Retry-After`), in milliseconds. Longer waits are
         /// shortened to this.
         maxWaitMs Milliseconds(1) = RetryPolicy::default().max_wait_ms => retry_policy.max_wait_ms;

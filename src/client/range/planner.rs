@@ -689,7 +689,7 @@ impl Planner {
                 self.width.on_failure(window.count());
             }
             Recovery::Shrink { error, pause_ms }
-        } else if request.is_continuation && policy.should_retry(&error, 1) {
+        } else if request.is_continuation && policy.should_retry(&error, 1, true) {
             Recovery::Retry(error)
         } else {
             return Err(error);

@@ -78,6 +78,8 @@ struct LimiterState {
     hold: Hold,
     adaptive_rate: AdaptiveRate,
     retry_budget: RetryBudget,
+    /// Whether the service has ever responded.
+    has_responded: bool,
     /// The latest time seen.
     last_now: u64,
 }
@@ -237,6 +239,7 @@ impl RateLimiter {
     /// Stores the limit that the headers of a response state, for up to `max_wait_ms`.
     pub(crate) fn observe_headers(&self, headers: &Headers, now: u64, max_wait_ms: u64) {
         let mut state = self.state.borrow_mut();
+        state.has_responded = true;
         let others = state.in_flight.len().saturating_sub(1) as u64;
         if let Some(limit) = StatedLimit::read(headers, others, now, max_wait_ms) {
             state.stated_limit = Some(limit);
@@ -244,6 +247,11 @@ impl RateLimiter {
             let (remaining, reset_at) = limit.values();
             self.announcer.announce(PeerEvent::Stated(remaining, reset_at));
         }
+    }
+
+    /// Whether the service has ever responded to a request of a client that shares the limiter.
+    pub(crate) fn has_responded(&self) -> bool {
+        self.state.borrow().has_responded
     }
 
     /// Records a response that is not a refusal.

@@ -245,8 +245,13 @@ mod tests {
     use crate::record::Record;
     use crate::types::{Balance, RowsEnvelope};
 
-    const POLICY: RetryPolicy =
-        RetryPolicy { timeout_ms: 100, deadline_ms: 250, max_attempts: 1, max_wait_ms: 0, retry_slow_requests: true };
+    const POLICY: RetryPolicy = RetryPolicy {
+        timeout_ms: 100,
+        deadline_ms: 250,
+        max_attempts: Some(1),
+        max_wait_ms: 0,
+        retry_slow_requests: true,
+    };
 
     const HEAD: &str = r#"{"message":"OK","result":["#;
     const END: &str = "]}";

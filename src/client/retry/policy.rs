@@ -22,8 +22,8 @@ pub struct RetryPolicy {
     pub timeout_ms: u64,
     /// Maximum duration of a call in milliseconds, including waits for the rate limit, all attempts and backoff.
     pub deadline_ms: u64,
-    /// Maximum number of attempts per request, including the first.
-    pub max_attempts: u32,
+    /// Maximum number of attempts per request, including the first. `None`: 10, but 5 until the service has responded once.
+    pub max_attempts: Option<u32>,
     /// Maximum wait to accept from the service, in milliseconds.
     pub max_wait_ms: u64,
     /// Whether to retry requests that are too slow for the service: timeouts, and statuses such as 504.
@@ -35,7 +35,7 @@ impl Default for RetryPolicy {
         Self {
             timeout_ms: 30_000,
             deadline_ms: 120_000,
-            max_attempts: 10,
+            max_attempts: None,
             max_wait_ms: 60_000,
             retry_slow_requests: true,
         }
@@ -51,10 +51,12 @@ impl RetryPolicy {
         retry_slow_requests: bool,
     }
 
-    /// Whether to retry a request that failed with this error, after this many attempts.
+    /// Whether to retry a request that failed with this error, after this many attempts. `has_responded` is whether the service has
+    /// ever responded: without a network, a page should soon show an error.
     #[must_use]
-    pub(crate) fn should_retry(&self, error: &Error, attempts: u32) -> bool {
-        attempts < self.max_attempts && error.is_retryable() && (self.retry_slow_requests || !is_too_slow(error))
+    pub(crate) fn should_retry(&self, error: &Error, attempts: u32, has_responded: bool) -> bool {
+        let max_attempts = self.max_attempts.unwrap_or(if has_responded { 10 } else { 5 });
+        attempts < max_attempts && error.is_retryable() && (self.retry_slow_requests || !is_too_slow(error))
     }
 
     /// The delay before the next attempt in milliseconds: the wait that the service stated, or a backoff.
@@ -134,7 +136,7 @@ mod tests {
     #[test]
     fn slow_requests_are_retried_unless_smaller_ones_replace_them() {
         let retried = |code, retry_slow_requests| {
-            RetryPolicy { retry_slow_requests, ..RetryPolicy::default() }.should_retry(&Error::new(code, ""), 1)
+            RetryPolicy { retry_slow_requests, ..RetryPolicy::default() }.should_retry(&Error::new(code, ""), 1, true)
         };
         assert_eq!([true, false].map(|slow| retried(ErrorCode::Timeout, slow)), [true, false]);
         assert_eq!([true, false].map(|slow| retried(ErrorCode::Network, slow)), [true, true]);

@@ -73,7 +73,8 @@ impl RetrySchedule {
         };
         let ms = held_ms.unwrap_or_else(|| self.policy.retry_delay_ms(&error, self.current, random));
         self.crashes += u32::from(is_permanent_500(&error));
-        let may_retry = self.crashes < MAX_CRASHES && self.policy.should_retry(&error, self.current);
+        let may_retry =
+            self.crashes < MAX_CRASHES && self.policy.should_retry(&error, self.current, limiter.has_responded());
         if !may_retry || ms >= self.time_left_ms(now) {
             return Err(error);
         }
@@ -105,7 +106,7 @@ mod tests {
     const POLICY: RetryPolicy = RetryPolicy {
         timeout_ms: 100,
         deadline_ms: 5000,
-        max_attempts: 3,
+        max_attempts: Some(3),
         max_wait_ms: 900,
         retry_slow_requests: true,
     };

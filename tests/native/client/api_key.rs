@@ -218,7 +218,7 @@ fn truncated_key_in_a_message_is_redacted() {
             let runtime = TestRuntime::new([response.clone()]);
             let client = client_with(&runtime, |options| {
                 options.api_key = Some(ApiKey::new(KEY).unwrap());
-                options.retry_policy.max_attempts = 1;
+                options.retry_policy.max_attempts = Some(1);
             });
             let error = runtime.block_on(first_page(client)).unwrap_err();
             assert!(error.message.contains("z***"), "{response:?} {error}");
@@ -256,7 +256,7 @@ fn no_string_that_leaves_the_client_contains_the_key() {
         let recorder = Rc::clone(&outputs);
         let client = client_with(&runtime, |options| {
             options.api_key = Some(ApiKey::new(KEY).unwrap());
-            options.retry_policy.max_attempts = 2;
+            options.retry_policy.max_attempts = Some(2);
             options.on_event = Some(EventSink::new(move |event| recorder.borrow_mut().push(format!("{event:?}"))));
         });
         let mut pager = client.pages(&params()).unwrap();

@@ -43,7 +43,7 @@ pub fn create_tabs(
     let create = |limiter| {
         client_with(runtime, |options| {
             options.rate_limiter = Some(limiter);
-            options.retry_policy.max_attempts = 20;
+            options.retry_policy.max_attempts = Some(20);
         })
     };
     limiters.into_iter().map(create).collect()

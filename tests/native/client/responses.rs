@@ -109,7 +109,7 @@ fn refusals_of_a_key_advise_on_the_key() {
         let runtime = TestRuntime::new([MockResponse::status(status, body)]);
         let client = client_with(&runtime, |options| {
             options.api_key = Some(ApiKey::new("proapi_s3cret").unwrap());
-            options.retry_policy.max_attempts = 1;
+            options.retry_policy.max_attempts = Some(1);
         });
         let error = read(&runtime, &mut client.pages(&params()).unwrap()).unwrap_err();
         assert_eq!((error.code, error.status), (code, Some(status).filter(|status| *status != 200)));

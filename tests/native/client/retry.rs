@@ -134,6 +134,25 @@ fn sends_at_most_max_attempts() {
 }
 
 #[test]
+fn unreachable_service_is_attempted_five_times_until_it_has_responded() {
+    let offline = || MockResponse::default().disconnect("offline");
+    let runtime = TestRuntime::new((0..5).map(|_| offline()));
+    let client = retrying_client(&runtime);
+    let error = run(&runtime, &client).unwrap_err();
+    assert_eq!((error.code, error.attempts), (ErrorCode::Network, Some(5)));
+    assert!(runtime.elapsed_ms() < 3000);
+    // The caller's number wins.
+    runtime.queue((0..6).map(|_| offline()));
+    let six = client.clone().with_retry_policy(client.retry_policy().max_attempts(6));
+    assert_eq!(run(&runtime, &six).unwrap_err().attempts, Some(6));
+    // Any response counts, even a failure.
+    runtime.queue([MockResponse::status(404, "")]);
+    run(&runtime, &client).unwrap_err();
+    runtime.queue((0..10).map(|_| offline()));
+    assert_eq!(run(&runtime, &client).unwrap_err().attempts, Some(10));
+}
+
+#[test]
 fn failure_that_may_be_permanent_is_attempted_three_times() {
     for (body, attempts) in
         [(r#" {"message":"Something went wrong."}"#, 3), ("\"Internal server error\"", 10), ("", 10)]
