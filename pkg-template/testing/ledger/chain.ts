@@ -7,8 +7,44 @@ import { DeepHistory } from "./deep-history.js";
 import { addNewBlock, createNewRows, removeNewBlocks } from "./new-blocks.js";
 import { HEAD_BLOCK } from "./positions.js";
 import type { TransactionPosition, TransactionRow, TransferRow } from "./rows.js";
+import { Table } from "./table.js";
 import { createTables, type Tables } from "./tables.js";
 import type { TransactionEntry } from "./transaction-entries.js";
+
+/** A chain that never grows. Chains with its seed and type share its accounts, tokens and initial rows. */
+interface World {
+  readonly context: LedgerContext;
+  readonly tables: Tables;
+}
+
+/** How many worlds to keep. Each takes long to make and much memory. */
+const MAX_WORLDS = 4;
+/** The worlds by seed and type, the one that was used last at the end. */
+const worlds = new Map<string, World>();
+
+function getWorld(seed: number, chainType: ChainType): World {
+  const key = `${seed} ${chainType}`;
+  const world = worlds.get(key) ?? createWorld(seed, chainType);
+  worlds.delete(key);
+  worlds.set(key, world);
+  for (const oldest of [...worlds.keys()].slice(0, -MAX_WORLDS)) worlds.delete(oldest);
+  return world;
+}
+
+function createWorld(seed: number, chainType: ChainType): World {
+  const context = new LedgerContext(seed, chainType);
+  return { context, tables: createTables(context, new DeepHistory(context), createNewRows()) };
+}
+
+/** Makes these tables use the initial rows of others. */
+function shareInitialRows(tables: Tables, others: Tables, addresses: readonly string[]): void {
+  const groups = [[tables, others], ...addresses.map((hash) => [tables.getTablesFor(hash), others.getTablesFor(hash)])];
+  for (const [group = {}, other = {}] of [...groups, [tables.getTablesFor(), others.getTablesFor()]]) {
+    const shared = new Map<string, unknown>(Object.entries(other));
+    for (const [name, table] of Object.entries(group))
+      if (table instanceof Table) table.shareInitial(shared.get(name) as Table<object>);
+  }
+}
 
 export class Chain extends LedgerContext {
   readonly deepHistory: DeepHistory;
@@ -19,9 +55,11 @@ export class Chain extends LedgerContext {
   readonly #newRows = createNewRows();
 
   constructor(seed: number, chainType: ChainType) {
-    super(seed, chainType);
+    const world = getWorld(seed, chainType);
+    super(seed, chainType, world.context);
     this.deepHistory = new DeepHistory(this);
     this.tables = createTables(this, this.deepHistory, this.#newRows);
+    shareInitialRows(this.tables, world.tables, Object.values(this.accounts.sampleHashes));
     this.balances = new BalanceStore(this, this.tables);
   }
 

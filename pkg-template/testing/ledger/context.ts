@@ -20,11 +20,12 @@ export class LedgerContext {
   /** How many times a block was replaced, by its number. */
   readonly #forkNumbers = new Map<number, number>();
 
-  constructor(seed: number, chainType: ChainType) {
+  /** `other` is a context with the same seed. Its tokens and accounts are used. */
+  constructor(seed: number, chainType: ChainType, other?: LedgerContext) {
     this.seed = seed;
     this.chainType = chainType;
-    this.tokens = makeTokens(seed);
-    this.accounts = new Accounts(seed, this.tokens);
+    this.tokens = other?.tokens ?? makeTokens(seed);
+    this.accounts = other?.accounts ?? new Accounts(seed, this.tokens);
   }
 
   /** Creates a random generator from the seed of the chain and these parts. */

@@ -11,29 +11,56 @@ interface Growth {
 
 const NO_GROWTH: Growth = { version: 0 };
 
+/** The rows of an initial chain, which are made on first use. They never change, so chains with the same seed share them. */
+class InitialRows<Row extends object> {
+  readonly #makeRows: () => readonly Row[];
+  #rows: readonly Row[] | undefined;
+  #rowsByBlock: ReadonlyMap<unknown, readonly Row[]> | undefined;
+  readonly #sorted = new Map<Comparator<Row>, readonly Row[]>();
+
+  constructor(makeRows: () => readonly Row[]) {
+    this.#makeRows = makeRows;
+  }
+
+  get rows(): readonly Row[] {
+    this.#rows ??= this.#makeRows();
+    return this.#rows;
+  }
+
+  sort(compare: Comparator<Row>): readonly Row[] {
+    return getOrMake(this.#sorted, compare, () => [...this.rows].sort(compare));
+  }
+
+  getRowsOfBlock(block: number | null): readonly Row[] {
+    this.#rowsByBlock ??= groupBy(this.rows, getBlock);
+    return this.#rowsByBlock.get(block) ?? [];
+  }
+}
+
 /** The rows of the initial chain, followed by the rows of added blocks. */
 export class Table<Row extends object> {
-  readonly #makeRows: () => readonly Row[];
+  #initial: InitialRows<Row>;
   readonly #growth: Growth;
   readonly #getNewRows: () => readonly Row[];
   #version: number | undefined;
-  #initial: readonly Row[] | undefined;
   #rows: readonly Row[] = [];
-  #rowsByBlock: ReadonlyMap<unknown, readonly Row[]> | undefined;
-  readonly #sortedInitial = new Map<Comparator<Row>, readonly Row[]>();
   readonly #sorted = new Map<Comparator<Row>, readonly Row[]>();
 
   /** `makeRows` is called once, `getNewRows` once per version of `growth`. */
   constructor(makeRows: () => readonly Row[], growth = NO_GROWTH, getNewRows: () => readonly Row[] = () => []) {
-    this.#makeRows = makeRows;
+    this.#initial = new InitialRows(makeRows);
     this.#growth = growth;
     this.#getNewRows = getNewRows;
   }
 
+  /** Uses the initial rows of the same table of another chain with this seed. */
+  shareInitial(table: Table<Row>): void {
+    this.#initial = table.#initial;
+  }
+
   /** The rows of the initial chain. */
   get initial(): readonly Row[] {
-    this.#initial ??= this.#makeRows();
-    return this.#initial;
+    return this.#initial.rows;
   }
 
   /** All rows. The array is replaced when the chain changes. */
@@ -49,16 +76,14 @@ export class Table<Row extends object> {
   /** Returns all rows in another order. */
   sort(compare: Comparator<Row>): readonly Row[] {
     const { rows } = this;
-    return getOrMake(this.#sorted, compare, () => {
-      const initial = getOrMake(this.#sortedInitial, compare, () => [...this.initial].sort(compare));
-      return merge(initial, rows.slice(initial.length).sort(compare), compare);
-    });
+    return getOrMake(this.#sorted, compare, () =>
+      merge(this.#initial.sort(compare), rows.slice(this.initial.length).sort(compare), compare),
+    );
   }
 
   /** Returns the rows with this `block_number`, which is null for pending transactions. */
   getRowsOfBlock(block: number | null): readonly Row[] {
-    this.#rowsByBlock ??= groupBy(this.initial, getBlock);
-    const rows = this.#rowsByBlock.get(block) ?? [];
+    const rows = this.#initial.getRowsOfBlock(block);
     if (this.rows === this.initial) return rows;
     return [...rows, ...this.rows.slice(this.initial.length).filter((row) => getBlock(row) === block)];
   }
