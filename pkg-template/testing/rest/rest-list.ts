@@ -2,6 +2,7 @@
 
 import type { Chain } from "../ledger/chain.js";
 import type { Table } from "../ledger/table.js";
+import { getOrMake } from "../maps.js";
 import type { BackendVersion } from "../public-types.js";
 import type { Cursor, GetBatchHashes, Pagination } from "./pagination.js";
 import type { Parsers, RestQuery } from "./rest-query.js";
@@ -72,13 +73,23 @@ interface Hideable {
 }
 
 export function createRestList<Row extends object & Hideable>(definition: RestListDefinition<Row>): RestList {
+  /** The selected rows by the filters of the request, for each sorted table. Each page of a list needs the same ones. */
+  const selected = new WeakMap<readonly Row[], Map<string, readonly Row[]>>();
+  const selectRows = (query: RestQuery, account: string | undefined, { chain, version }: ListContext, sorted: readonly Row[]) => {
+    const isSelected = definition.createFilter?.(query, account, chain);
+    if (!isSelected) return sorted;
+    const names = ["instance", ...Object.keys(definition.filterParsers?.(version) ?? {})] as (keyof RestQuery)[];
+    const filters = names.map((name) => `${name}=${String(query[name])}`);
+    const key = [account, chain.firstTracedBlock, ...filters].join("&");
+    const selections = getOrMake(selected, sorted, () => new Map<string, readonly Row[]>());
+    return getOrMake(selections, key, () => sorted.filter(isSelected));
+  };
   return {
     ...definition,
     findRows(query, account, context) {
       const { version, serializer, getBatchHashes } = context;
       const { compare, findStart, makeCursor } = definition.getPagination(query);
-      const isSelected = definition.createFilter?.(query, account, context.chain) ?? (() => true);
-      const rows = definition.getTable(context.chain, account).sort(compare).filter(isSelected);
+      const rows = selectRows(query, account, context, definition.getTable(context.chain, account).sort(compare));
       // As in the service, hidden rows are removed after pagination, so that pages can be short or empty.
       const serialize = (page: readonly Row[], showScam: boolean) =>
         page.filter((row) => !row.isHidden || (showScam && row.token)).map((row) => definition.serialize(row, serializer));
