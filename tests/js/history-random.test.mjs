@@ -21,9 +21,12 @@ const RECENT_BLOCKS = { producer: 1_000, deep: 29, hub: 5_000 };
 const BLOCKS = 50_000;
 /** The address that new blocks are about. The sample service takes long to list its transactions, so few cases read them. */
 const GROWING = "deep";
+const NEW_BLOCKS = 30;
 const MAX_ERRORS = 200;
 
 const warmUp = createSampleService();
+/** The newest block of the initial chain, which is the same for each seed. */
+const [{ height: HEAD }] = warmUp.getAllItems("/blocks");
 await new AddressClient({ baseUrl: "https://sample.invalid", fetch: warmUp.fetch }).addresses();
 const time = new VirtualTime();
 
@@ -41,8 +44,8 @@ function drawCase(seed) {
   const { hash } = service.addresses.find((address) => address.id === id);
   const isQuick = id !== GROWING || random.nextBoolean(0.1);
   const include = KINDS.filter((kind) => (isQuick || kind !== "transaction") && random.nextBoolean(0.8));
-  if (id === GROWING) service.grow(30);
-  const [{ height: last }] = service.getAllItems("/blocks");
+  if (id === GROWING) service.grow(NEW_BLOCKS);
+  const last = id === GROWING ? HEAD + NEW_BLOCKS : HEAD;
   const first = last - (RECENT_BLOCKS[id] ?? BLOCKS);
   const pickBlock = () => first + random.nextInt(last - first + 1);
   const from = id in RECENT_BLOCKS ? first : random.nextBoolean(0.2) ? pickBlock() : undefined;
