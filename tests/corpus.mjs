@@ -13,7 +13,7 @@ for (const backendVersion of [8, 11, 12]) {
   const service = createSampleService({ backendVersion, pageSize: 3 });
   const address = findAddress(service, "Busy smart account");
   const restricted = findAddress(service, "Restricted address");
-  const deep = findAddress(service, "Deep history");
+  const deep = findAddress(service, "Exchange hot wallet");
   const write = async (folder, path) => {
     const response = await service.fetch(BASE_URL + path);
     const file = join(CORPUS, folder, `v${backendVersion}.json`);

@@ -16,11 +16,11 @@ const findAddress = (label) => shared.addresses.find((address) => address.label 
 const [hub, quiet, deep, distributor, oversized, lagging, producer] = [
   "Busy smart account",
   "Quiet account",
-  "Deep history",
+  "Exchange hot wallet",
   "Token distributor",
   "Token with an oversized block",
   "Unprocessed calls",
-  "Block producer",
+  "Validator",
 ].map(findAddress);
 
 /** Requests an action; returns status, body and headers. */
@@ -602,7 +602,7 @@ describe("balances", () => {
     "Unknown balance",
     "Stuck balance",
     "Largest balance",
-    "Unused account",
+    "Fresh wallet",
   ].map(findAddress);
 
   test("of one address are a string, of several a list", async () => {
@@ -763,7 +763,7 @@ describe("the data", () => {
     ]) {
       assertSameRows(await requestResult(action, query, again), await requestResult(action, query, createSampleService()));
     }
-    const otherDeep = other.addresses.find(({ label }) => label === "Deep history").hash;
+    const otherDeep = other.addresses.find(({ label }) => label === "Exchange hot wallet").hash;
     const denseRange = { startblock: 19_000_000, endblock: 19_000_999 };
     assert.equal(getAllRows("txlist", { address: otherDeep, ...denseRange }, other).length, 4000);
     assert.notEqual(otherDeep, deep);

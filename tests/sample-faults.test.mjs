@@ -8,7 +8,7 @@ import { startSampleServer } from "./sample-server.mjs";
 const faultless = createSampleService();
 const findAddress = (label) => faultless.addresses.find((address) => address.label === label).hash;
 const hub = findAddress("Busy smart account");
-const deep = findAddress("Deep history");
+const deep = findAddress("Exchange hot wallet");
 const LIST = `/api/v2/addresses/${hub}/logs`;
 const ACTION = `/api?module=account&action=txlist&address=${hub}&page=1&offset=3`;
 
@@ -222,7 +222,7 @@ describe("in the process:", () => {
   });
 
   test("wrong_type does not change an empty list", async () => {
-    const path = `/api/v2/addresses/${findAddress("Unused account")}/logs`;
+    const path = `/api/v2/addresses/${findAddress("Fresh wallet")}/logs`;
     assert.equal((await requestFaulty(path, "wrong_type")).body, await getFaultlessBody(path));
   });
 

@@ -7,7 +7,7 @@ import { AddressClient } from "../pkg/index.js";
 import { createSampleService } from "../pkg/testing/index.js";
 
 const service = createSampleService();
-const [{ hash: address }] = service.addresses;
+const { hash: address } = service.addresses.find(({ id }) => id === "hub");
 const UNKNOWN = `0x${"5a".repeat(20)}`;
 
 async function post(body, target = service) {

@@ -27,7 +27,7 @@ test("a route responds with its value, or with the result of its function", asyn
 test("a route takes the place of sample data, with any status", async () => {
   const missing = () => Response.json({ message: "gone" }, { status: 410 });
   const { service, client } = createClient({ routes: { "/logs": missing } });
-  const [{ hash: address_hash }] = service.addresses;
+  const { hash: address_hash } = service.addresses.find(({ id }) => id === "hub");
   await assert.rejects(client.addressLogs({ address_hash }), { code: "http_status", status: 410 });
   assert.equal((await client.addressTransactions({ address_hash })).items.length, 50);
   service.reconfigure({ routes: {} });

@@ -107,7 +107,7 @@ describe("the data", () => {
     assert.equal(getAllItems(11, `/addresses/${settlement}/logs`).length, 3000);
     assert.ok(getAllItems(11, "/addresses").length >= 2000);
     for (const list of Object.keys(minimumCounts))
-      assert.deepEqual(getAllItems(11, `/addresses/${findAddress("Unused account")}/${list}`), []);
+      assert.deepEqual(getAllItems(11, `/addresses/${findAddress("Fresh wallet")}/${list}`), []);
   });
 
   test("depend only on the seed", () => {
@@ -299,7 +299,7 @@ describe("filters", () => {
       getTransfers({ token: address_hash }),
       all.filter(({ token }) => token.address_hash === address_hash),
     );
-    assertSameItems(getTransfers({ token: findAddress("Unused account") }), []);
+    assertSameItems(getTransfers({ token: findAddress("Fresh wallet") }), []);
     const getNfts = (type) => getAllItems(11, `/addresses/${hub}/nft`, { type });
     assert.equal(getNfts("ERC-20").length, 400);
     assert.ok(getNfts("ERC-404,ERC-20").every(({ token_type }) => token_type === "ERC-404"));

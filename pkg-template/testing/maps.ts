@@ -1,4 +1,19 @@
-// Maps whose values are created on demand.
+// Values that are created on demand.
+
+/** A value that is made on first use. */
+export class Lazy<Value extends {}> {
+  readonly #make: () => Value;
+  #value: Value | undefined;
+
+  constructor(make: () => Value) {
+    this.#make = make;
+  }
+
+  get value(): Value {
+    this.#value ??= this.#make();
+    return this.#value;
+  }
+}
 
 /** Returns the value of a key, which is created on first use. */
 export function getOrMake<Key, Value extends {}>(
@@ -11,6 +26,12 @@ export function getOrMake<Key, Value extends {}>(
   const value = make();
   map.set(key, value);
   return value;
+}
+
+/** Caches the values of a function of one argument. */
+export function memoize<Key, Value extends {}>(make: (key?: Key) => Value): (key?: Key) => Value {
+  const cache = new Map<Key | undefined, Value>();
+  return (key) => getOrMake(cache, key, () => make(key));
 }
 
 /** Groups rows by a key, in their order. */

@@ -222,7 +222,10 @@ export interface SampleService {
    */
   readonly fetch: Fetch;
 
-  /** Sample addresses for menus and tests: first those with REST lists, then those for the account module. */
+  /**
+   * Sample addresses for menus and tests. The first one, `showcase`, is an ordinary wallet with 14 months of history, up to the
+   * head block. Many of the others have irregular data for tests.
+   */
   readonly addresses: readonly [SampleAddress, ...SampleAddress[]];
 
   /**
@@ -365,6 +368,10 @@ export interface SampleEvent {
 
 /** The stable name of a sample address. Labels and descriptions can change, ids do not. */
 export type SampleAddressId =
+  | "showcase"
+  | "treasury"
+  | "token"
+  | "collector"
   | "hub"
   | "settlement"
   | "proxy"

@@ -53,7 +53,7 @@ let transactionList;
 /** Creates a `txlist` response with this many rows, at most 10,000. */
 export async function createTransactionList(count) {
   transactionList ??= await request(
-    `/api?module=account&action=txlist&address=${findAddress("Deep history")}&page=1&offset=10000`,
+    `/api?module=account&action=txlist&address=${findAddress("Exchange hot wallet")}&page=1&offset=10000`,
   );
   return { ...transactionList, result: transactionList.result.slice(0, count) };
 }

@@ -9,7 +9,7 @@ import { setUpBrowser } from "./demo-page.mjs";
 const AXE = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const { addresses, fetch } = createSampleService();
-const [{ hash: ADDRESS }] = addresses;
+const { hash: ADDRESS } = addresses.find(({ id }) => id === "hub");
 const [{ transaction_hash, block_number, token }] = (
   await new AddressClient({ baseUrl: "https://sample.invalid", fetch }).addressTokenTransfers({ address_hash: ADDRESS })
 ).items;

@@ -35,7 +35,7 @@ function replaceResponses(t, replace) {
 const getQuery = (tool, label, parameters = {}) =>
   `?${new URLSearchParams({ tab: "tools", tool, address: getHash(label), ...parameters })}`;
 const getMockServiceQuery = (tool, label, parameters = {}) => getQuery(tool, label, { source: service.url, ...parameters });
-const BALANCES = `?${new URLSearchParams({ tab: "tools", tool: "balances", addresses: getHash("Deep history") })}`;
+const BALANCES = `?${new URLSearchParams({ tab: "tools", tool: "balances", addresses: getHash("Exchange hot wallet") })}`;
 
 /** Reads the statistics of the progress section, such as { Records: 60000 }. */
 const readStats = (demo) =>
@@ -54,7 +54,7 @@ const removeAddress = (row) => row.replace(/^0x\S+ /, "");
 const getLink = (demo, name) => demo.page.getByRole("link", { name, exact: true });
 
 test("parseAddresses removes duplicates and reports the position of invalid entries", () => {
-  const [a, b] = [getHash("Deep history"), getHash("Stale balance")];
+  const [a, b] = [getHash("Exchange hot wallet"), getHash("Stale balance")];
   const result = parseAddresses(`${a},\n "${b}"; 0x1234\t${a.toLowerCase()}\n\n<b>x</b>`, 1);
   assert.deepEqual(result.addresses, [a, b]);
   assert.equal(result.duplicates, 1);
@@ -70,7 +70,7 @@ test("parseAddresses removes duplicates and reports the position of invalid entr
 test("balances keep the order of the list, report invalid entries, and refresh until up to date", async (t) => {
   const demo = await openDemo(t, BALANCES);
   await demo.readRows("balances");
-  const hashes = ["Stale balance", "Unknown balance", "Largest balance", "Block producer"].map(getHash);
+  const hashes = ["Stale balance", "Unknown balance", "Largest balance", "Validator"].map(getHash);
   const textarea = demo.page.getByLabel("Addresses, one per line");
   await textarea.fill([...hashes, "0x1234<img/src=x>", hashes[0]].join("\n"));
   await textarea.press("Control+Enter");
@@ -145,7 +145,7 @@ test("a list too long for the URL survives reload and back", async (t) => {
 });
 
 test("Load all reads 60,000 transactions, shows the newest 200 and a report", async (t) => {
-  const demo = await openDemo(t, getQuery("range", "Deep history"));
+  const demo = await openDemo(t, getQuery("range", "Exchange hot wallet"));
   assert.equal((await demo.readRows("range")).length, 25);
   await demo.getButton("Load all").click();
   await waitForHeading(demo, "Complete");
@@ -158,7 +158,7 @@ test("Load all reads 60,000 transactions, shows the newest 200 and a report", as
   await demo.page.getByText("Showing the newest 200 of 60,000 records").waitFor();
 
   const rows = await demo.readRows("range");
-  const records = sample.getAllRows("txlist", { address: getHash("Deep history"), startblock: "23000000" }).slice(0, 200);
+  const records = sample.getAllRows("txlist", { address: getHash("Exchange hot wallet"), startblock: "23000000" }).slice(0, 200);
   assert.equal(rows.length, 200);
   for (const [index, { hash, isError, to }] of records.entries()) {
     assert.ok(rows[index].includes(`${hash.slice(0, 6)}…${hash.slice(-4)}`), rows[index]);
@@ -169,13 +169,13 @@ test("Load all reads 60,000 transactions, shows the newest 200 and a report", as
 
 test("a paused history resumes without lost or duplicate records, oldest first", { timeout: 40_000 }, async (t) => {
   // The first two windows arrive. The third one, and requests that are concurrent with it, hang until the pause.
-  const rows = sample.getAllRows("txlist", { address: getHash("Deep history"), sort: "asc" });
+  const rows = sample.getAllRows("txlist", { address: getHash("Exchange hot wallet"), sort: "asc" });
   const lastBlock = Number(rows[15_000].blockNumber);
   let isPaused = false;
   replaceResponses(t, (query) =>
     isWindowRequest(query) && !isPaused && Number(query.get("startblock") ?? 0) > lastBlock ? "never" : null,
   );
-  const demo = await openDemo(t, getMockServiceQuery("range", "Deep history", { order: "asc" }));
+  const demo = await openDemo(t, getMockServiceQuery("range", "Exchange hot wallet", { order: "asc" }));
   await demo.readRows("range");
   await demo.getButton("Load all").click();
   await waitForRecordCount(demo, /^1\d,\d{3}$/);
@@ -195,7 +195,7 @@ test("a paused history resumes without lost or duplicate records, oldest first",
     `${done.Requests} requests in both runs`,
   );
   const lastRow = (await demo.readRows("range")).at(-1);
-  const [newest] = sample.getAllRows("txlist", { address: getHash("Deep history"), startblock: "23699000" });
+  const [newest] = sample.getAllRows("txlist", { address: getHash("Exchange hot wallet"), startblock: "23699000" });
   assert.ok(lastRow.includes(`${newest.hash.slice(0, 6)}…${newest.hash.slice(-4)}`), lastRow);
 });
 
@@ -242,7 +242,7 @@ test("a range with omitted records is not complete, even after it was resumed", 
 test("selecting another tab aborts the loading of a history", { timeout: 20_000 }, async (t) => {
   let windows = 0;
   replaceResponses(t, (query) => (isWindowRequest(query) && ++windows === 2 ? "never" : null));
-  const demo = await openDemo(t, getMockServiceQuery("range", "Deep history"));
+  const demo = await openDemo(t, getMockServiceQuery("range", "Exchange hot wallet"));
   await demo.getButton("Load all").click();
   await waitForRecordCount(demo, /^9,\d{3}$/);
   const pendingRequest = service.requests.at(-1);
@@ -267,7 +267,7 @@ test("blocks that the service has not processed are reported in the preview and 
 test("the account tools show errors and empty results", async (t) => {
   const demo = await openDemo(t, getQuery("range", "Overloaded address"), { settings: {} });
   assert.match(await (await demo.waitForNotice("error-box")).innerText(), /http_status[\s\S]*500/);
-  await demo.chooseSample("Unused account");
+  await demo.chooseSample("Fresh wallet");
   await getLink(demo, "All records").click();
   await demo.page.getByText("no records in this block range").waitFor();
   await getLink(demo, "Balances").click();

@@ -5,7 +5,7 @@ import { createSampleService } from "../../pkg/testing/index.js";
 import { setUpBrowser } from "./demo-page.mjs";
 
 const openDemo = setUpBrowser();
-const [{ hash: ADDRESS }] = createSampleService().addresses;
+const { hash: ADDRESS } = createSampleService().addresses.find(({ id }) => id === "hub");
 const TABS = [
   "transactions",
   "token-transfers",

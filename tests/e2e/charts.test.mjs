@@ -6,7 +6,7 @@ import { setUpBrowser } from "./demo-page.mjs";
 import { importSource } from "./import-source.mjs";
 
 const openDemo = setUpBrowser();
-const [{ hash: hub }] = createSampleService().addresses;
+const { hash: hub } = createSampleService().addresses.find(({ id }) => id === "hub");
 const { toWorth } = await importSource("charts/worth.ts");
 
 const openCharts = async (t) => {

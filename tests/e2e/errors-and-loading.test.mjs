@@ -7,7 +7,7 @@ import { setUpBrowser } from "./demo-page.mjs";
 import { ADDRESS, createTransfer, startMockService } from "./mock-service.mjs";
 
 const openDemo = setUpBrowser();
-const [{ hash: SAMPLE_ADDRESS }] = createSampleService().addresses;
+const { hash: SAMPLE_ADDRESS } = createSampleService().addresses.find(({ id }) => id === "hub");
 const TRANSFERS = `?address=${SAMPLE_ADDRESS}&tab=token-transfers`;
 const createPage = (items) => ({ body: { items, next_page_params: null } });
 
@@ -51,7 +51,7 @@ test("an invalid address in the URL shows a message", async (t) => {
 
 test("an unused address shows the empty state in every tab of an address", async (t) => {
   const demo = await openDemo(t, TRANSFERS);
-  await demo.chooseSample("Unused account");
+  await demo.chooseSample("Fresh wallet");
   for (const tab of ["Logs", "NFTs", "Token transfers", "Internal transactions", "Balance history", "Withdrawals"]) {
     await demo.showTab(tab);
     await demo.page.getByText(`${tab}: no records found.`).waitFor();

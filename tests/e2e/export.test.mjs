@@ -8,7 +8,7 @@ import { startMockService } from "./mock-service.mjs";
 
 const openDemo = setUpBrowser();
 const sample = createSampleService();
-const hub = sample.addresses[0].hash;
+const hub = sample.addresses.find(({ id }) => id === "hub").hash;
 const quiet = sample.addresses.find(({ id }) => id === "quiet").hash;
 
 // Serves the sample data over HTTP. A test can delay or replace single responses.

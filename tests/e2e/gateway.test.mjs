@@ -6,7 +6,7 @@ import { setUpBrowser } from "./demo-page.mjs";
 
 const openDemo = setUpBrowser();
 const sample = createSampleService();
-const [{ hash: ADDRESS }] = sample.addresses;
+const { hash: ADDRESS } = sample.addresses.find(({ id }) => id === "hub");
 const KEY = "proapi_e2eSecret123";
 const OWN_CONTEXT = {};
 

@@ -5,7 +5,7 @@ import { createSampleService } from "../../pkg/testing/index.js";
 import { setUpBrowser } from "./demo-page.mjs";
 
 const openDemo = setUpBrowser();
-const [{ hash: ADDRESS }] = createSampleService().addresses;
+const { hash: ADDRESS } = createSampleService().addresses.find(({ id }) => id === "hub");
 const TRANSFERS = `?address=${ADDRESS}&tab=token-transfers`;
 
 test("arrows, Home and End move the focus between tabs, and Enter and Space activate", async (t) => {

@@ -5,7 +5,7 @@ import { createSampleService } from "../../pkg/testing/index.js";
 import { setUpBrowser } from "./demo-page.mjs";
 
 const openDemo = setUpBrowser();
-const [{ hash: ADDRESS }] = createSampleService().addresses;
+const { hash: ADDRESS } = createSampleService().addresses.find(({ id }) => id === "hub");
 const ENDLESS = { settings: { paging: "endless" } };
 
 test("details belong to their row: other rows in the same place are closed", async (t) => {

@@ -133,7 +133,7 @@ async function walk(page, url, step) {
   await step("type an address", () => page.locator("#address").pressSequentially("0x0123456789", { delay: 30 }));
 }
 
-const [{ hash }] = createSampleService().addresses;
+const { hash } = createSampleService().addresses.find(({ id }) => id === "hub");
 const site = await startSite({ maxAge: 600 });
 const sample = isBuiltIn ? null : await startSampleServer();
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: launchArgs });

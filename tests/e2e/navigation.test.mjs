@@ -5,7 +5,7 @@ import { createSampleService } from "../../pkg/testing/index.js";
 import { setUpBrowser } from "./demo-page.mjs";
 
 const openDemo = setUpBrowser();
-const [{ hash: ADDRESS }] = createSampleService().addresses;
+const { hash: ADDRESS } = createSampleService().addresses.find(({ id }) => id === "hub");
 const TRANSFERS = `?address=${ADDRESS}&tab=token-transfers`;
 
 test("reload restores the tab, the filter, the page and the Previous button", async (t) => {

@@ -5,7 +5,7 @@ import { createSampleService } from "../../pkg/testing/index.js";
 import { setUpBrowser } from "./demo-page.mjs";
 
 const openDemo = setUpBrowser();
-const hub = createSampleService().addresses[0].hash;
+const hub = createSampleService().addresses.find(({ id }) => id === "hub").hash;
 
 const countEvents = (demo, kind) => demo.page.locator(`.network-log tr[data-kind="${kind}"]`).count();
 

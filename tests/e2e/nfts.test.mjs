@@ -8,7 +8,7 @@ import { ADDRESS, createNft, startMockService } from "./mock-service.mjs";
 
 const { countColumns, estimateHeight } = await importSource("nfts/gallery-rows.ts");
 const openDemo = setUpBrowser();
-const [{ hash: HUB }] = createSampleService().addresses;
+const { hash: HUB } = createSampleService().addresses.find(({ id }) => id === "hub");
 const GALLERY = `?address=${HUB}&tab=nfts`;
 const CID = "bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi";
 const TOO_LONG = `data:image/svg+xml,${"x".repeat(300_000)}`;

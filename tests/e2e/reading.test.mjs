@@ -6,7 +6,7 @@ import { setUpBrowser } from "./demo-page.mjs";
 
 const openDemo = setUpBrowser();
 const { addresses } = createSampleService();
-const [{ hash: ADDRESS }] = addresses;
+const { hash: ADDRESS } = addresses.find(({ id }) => id === "hub");
 const TRANSFERS = `?address=${ADDRESS}&tab=token-transfers`;
 const ENDLESS = { settings: { paging: "endless" } };
 

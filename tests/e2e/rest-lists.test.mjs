@@ -7,7 +7,7 @@ import { createSampleService } from "../../pkg/testing/index.js";
 
 const openDemo = setUpBrowser();
 const { addresses } = createSampleService();
-const [{ hash: ADDRESS }] = addresses;
+const { hash: ADDRESS } = addresses.find(({ id }) => id === "hub");
 const PRODUCER = addresses.find(({ id }) => id === "producer").hash;
 const OF_ADDRESS = `?address=${ADDRESS}`;
 

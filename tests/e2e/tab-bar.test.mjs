@@ -5,7 +5,7 @@ import { createSampleService } from "../../pkg/testing/index.js";
 import { setUpBrowser } from "./demo-page.mjs";
 
 const openDemo = setUpBrowser();
-const [{ hash: BUSY_ADDRESS }] = createSampleService().addresses;
+const { hash: BUSY_ADDRESS } = createSampleService().addresses.find(({ id }) => id === "hub");
 const PHONE = { width: 390, height: 844 };
 
 /** Opens a tab, and waits for the parts of the page that arrive later. */

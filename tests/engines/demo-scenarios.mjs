@@ -33,7 +33,7 @@ const scenarios = {
   async "Next and Previous work in every tab"(demo) {
     const tabs = [...Object.keys(ADDRESS_TABS), ...Object.keys(CHAIN_TABS)];
     for (const tab of tabs) {
-      const label = tab === "blocks-validated" ? "Block producer" : "Busy smart account";
+      const label = tab === "blocks-validated" ? "Validator" : "Busy smart account";
       await demo.open(tab in CHAIN_TABS ? { tab } : { tab, address: getHash(label) });
       const first = await demo.readRows(tab);
       const second = await demo.readRowsAfter(tab, () => demo.click("button", "Next"));
@@ -160,9 +160,9 @@ const scenarios = {
   },
 
   async "stale balances are refreshed"(demo) {
-    await demo.open({ tab: "tools", tool: "balances", addresses: getHash("Deep history") });
+    await demo.open({ tab: "tools", tool: "balances", addresses: getHash("Exchange hot wallet") });
     await demo.readRows("balances");
-    const hashes = ["Stale balance", "Unknown balance", "Largest balance", "Block producer"].map(getHash);
+    const hashes = ["Stale balance", "Unknown balance", "Largest balance", "Validator"].map(getHash);
     await demo.browser.fill("//textarea", hashes.join(", "));
     assert.deepEqual(removeAddresses(await demo.readRowsAfter("balances", () => demo.click("button", "Get balances"))), [
       "1 ETH stale",
@@ -181,7 +181,7 @@ const scenarios = {
   },
 
   async "Load all reads 60,000 transactions"(demo) {
-    await demo.open({ tab: "tools", tool: "range", address: getHash("Deep history") });
+    await demo.open({ tab: "tools", tool: "range", address: getHash("Exchange hot wallet") });
     await demo.readRows("range");
     await demo.click("button", "Load all");
     await demo.waitForText("Every block in the range was read");

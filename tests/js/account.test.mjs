@@ -11,9 +11,9 @@ const shared = createSampleService();
 const findAddress = createAddressFinder(shared);
 const [hub, deep, oversized, producer, whale, stale, unfetched, stuck] = [
   "Busy smart account",
-  "Deep history",
+  "Exchange hot wallet",
   "Token with an oversized block",
-  "Block producer",
+  "Validator",
   "Largest balance",
   "Stale balance",
   "Unknown balance",

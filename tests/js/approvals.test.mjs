@@ -107,7 +107,9 @@ test("more events than fit in one response are read", async () => {
     return service.fetch(request);
   };
   const client = createClient({ fetch });
-  const { events, block } = await time.run(approvals(client, { address_hash: service.addresses[0].hash, details: false }));
+  const { events, block } = await time.run(
+    approvals(client, { address_hash: service.addresses.find(({ id }) => id === "hub").hash, details: false }),
+  );
   assert.equal(events, 1900);
   const windows = urls.filter((url) => url.includes("topic0=0x8c5be1"));
   assert.ok(windows.length > 1, "more than 1,000 of one kind");
@@ -123,7 +125,7 @@ test("without eth_call, the result is based on events and says so", async () => 
     assert.deepEqual(sort(result.items.map(simplify)), sort(getExpected(service, hash, false)));
   }
   const service = createSampleService();
-  const { hash } = service.addresses[0];
+  const { hash } = service.addresses.find(({ id }) => id === "hub");
   const fetch = (request) => (request.method === "POST" ? new Response("Not found", { status: 404 }) : service.fetch(request));
   const result = await time.run(approvals(createClient({ fetch }), { address_hash: hash, current: true, details: false }));
   assert.equal(result.allowances, "unavailable");
@@ -347,7 +349,7 @@ test("parameters are checked before anything is sent", async () => {
 
 test("a token of another owner, base URL or content is rejected", async () => {
   const service = createSampleService();
-  const [{ hash: first }, { hash: second }] = service.addresses;
+  const [first, second] = ["hub", "settlement"].map((wanted) => service.addresses.find(({ id }) => id === wanted).hash);
   const client = createClient(service);
   const controller = new AbortController();
   const params = { address_hash: first, details: false, onProgress: () => controller.abort(), signal: controller.signal };

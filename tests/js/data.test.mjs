@@ -97,7 +97,7 @@ describe("hostile data", () => {
 test("pages work with structuredClone and JSON, and do not share objects", async () => {
   const service = createSampleService();
   const client = new AddressClient({ baseUrl: "https://sample.example", fetch: service.fetch });
-  const address_hash = service.addresses[0].hash;
+  const address_hash = service.addresses.find(({ id }) => id === "hub").hash;
   for (const call of [
     client.addresses(),
     client.addressNft({ address_hash }),

@@ -6,7 +6,7 @@ import { createSampleService } from "../../pkg/testing/index.js";
 
 const BASE = "https://sample.example";
 const shared = createSampleService();
-const [{ hash: address }] = shared.addresses;
+const { hash: address } = shared.addresses.find(({ id }) => id === "hub");
 const sample = (id) => shared.addresses.find((entry) => entry.id === id).hash;
 const createClient = (service = shared, options = {}) =>
   new AddressClient({ baseUrl: BASE, fetch: service.fetch, maxAttempts: 1, ...options });

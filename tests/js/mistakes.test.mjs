@@ -48,7 +48,7 @@ const VALUES = createValues();
 function createValues() {
   const baseUrl = "https://sample.invalid";
   const create = (options) => new mainEntry.AddressClient({ baseUrl, fetch: service.fetch, maxPerSecond: 1000, ...options });
-  const address_hash = service.addresses[0].hash;
+  const address_hash = service.addresses.find(({ id }) => id === "hub").hash;
   const [transaction] = service.getAllItems(`/addresses/${address_hash}/transactions`);
   return {
     client: create(),

@@ -9,7 +9,7 @@ import { BASE, HASH } from "./support.mjs";
 const service = createSampleService({ backendVersion: 11, pageSize: 50 });
 const findAddress = createAddressFinder(service);
 const client = new AddressClient({ baseUrl: BASE, fetch: service.fetch, maxAttempts: 1 });
-const producer = { address_hash: findAddress("Block producer") };
+const producer = { address_hash: findAddress("Validator") };
 const busy = { address_hash: findAddress("Busy smart account") };
 const ALL = { limit: 100_000 };
 

@@ -24,7 +24,7 @@ const LISTS = {
   addressInternalTransactions: "Busy smart account",
   addressTransactions: "Busy smart account",
   addressWithdrawals: "Busy smart account",
-  addressBlocksValidated: "Block producer",
+  addressBlocksValidated: "Validator",
   tokenTransfers: null,
   transactions: null,
   internalTransactions: null,

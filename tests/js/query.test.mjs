@@ -19,7 +19,7 @@ function setUp(options = {}) {
   };
   const { answer, ...others } = options;
   const client = new AddressClient({ baseUrl: BASE_URL, fetch, ...others });
-  const address_hash = service.addresses[0].hash;
+  const address_hash = service.addresses.find(({ id }) => id === "hub").hash;
   const cache = new QueryClient();
   return { service, client, requests, address_hash, queries: createQueries(client), cache };
 }

@@ -23,7 +23,9 @@ import {
 const TIMEOUT = { timeout: 240_000 };
 const service = createSampleService();
 const findAddress = createAddressFinder(service);
-const [deep, oversized, unprocessed] = ["Deep history", "Token with an oversized block", "Unprocessed calls"].map(findAddress);
+const [deep, oversized, unprocessed] = ["Exchange hot wallet", "Token with an oversized block", "Unprocessed calls"].map(
+  findAddress,
+);
 const OVERSIZED_BLOCK = 22_222_222;
 const COMPLETE_REPORT = {
   complete: true,

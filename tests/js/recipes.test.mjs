@@ -21,7 +21,7 @@ const OUT = join(ROOT, "target/recipes");
 const README_ADDRESS = "0x00000000219ab540356cBB839Cbe05303d7705Fa";
 
 const service = createSampleService();
-const [{ hash }] = service.addresses;
+const [hash, settlement] = ["hub", "settlement"].map((wanted) => service.addresses.find(({ id }) => id === wanted).hash);
 
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(join(OUT, "node_modules"), { recursive: true });
@@ -141,7 +141,7 @@ const EXPECTATIONS = {
         const hidden = getHiddenTokens(service, address);
         return getExpectedEvents(service, address, { hidden }).map(({ timestamp }) => timestamp);
       };
-      const times = [hash, service.addresses[1].hash].flatMap(getTimes).sort().reverse();
+      const times = [hash, settlement].flatMap(getTimes).sort().reverse();
       // The sample service has the same events on both chains.
       const expected = times.flatMap((time) => [time, time]).slice(0, 200);
       assert.deepEqual(
@@ -543,7 +543,7 @@ async function run(title, source, language, expect) {
     formatUnits,
     address_hash: hash,
     address: hash,
-    addresses: [hash, service.addresses[1].hash],
+    addresses: [hash, settlement],
     show: (value) => done.shown.push(value),
     save: (value) => done.saved.push(value),
     retryLater: () => {},

@@ -10,7 +10,7 @@ import { formatToken, parseToken, replacePosition } from "./resume-tokens.mjs";
 const service = createSampleService();
 const options = { baseUrl: "https://sample.invalid", fetch: service.fetch };
 const client = new AddressClient(options);
-const address_hash = service.addresses[0].hash;
+const address_hash = service.addresses.find(({ id }) => id === "hub").hash;
 const list = (resume) => client.addressTransactions({ address_hash }, { resume });
 const events = (resume) => history(client, { address_hash, resume })[Symbol.asyncIterator]().next();
 const news = (since) => watch(client, { address_hash, since })[Symbol.asyncIterator]().next();

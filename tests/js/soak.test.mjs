@@ -29,8 +29,8 @@ const findAddress = createAddressFinder(sample);
 const hub = findAddress("Busy smart account");
 const settlement = findAddress("Settlement contract");
 const minter = findAddress("Batch minter");
-const deep = findAddress("Deep history");
-const producer = findAddress("Block producer");
+const deep = findAddress("Exchange hot wallet");
+const producer = findAddress("Validator");
 
 /** Counts reads, requests and errors. Errors are counted by code, and by whether they had a resume token. */
 class Tally {
@@ -189,7 +189,7 @@ const RANGES = {
   token1155Tx: "token1155tx",
   token404Tx: "token404tx",
 };
-const UNRANGED = { pendingTxList: ["pendingtxlist", "Busy smart account"], getMinedBlocks: ["getminedblocks", "Block producer"] };
+const UNRANGED = { pendingTxList: ["pendingtxlist", "Busy smart account"], getMinedBlocks: ["getminedblocks", "Validator"] };
 /** The newest blocks of the longest history are few enough to be read often. */
 const newestPage = await sample.fetch(`/api?module=account&action=txlist&address=${deep}&page=1&offset=600`);
 const NEWEST_BLOCKS_START = (await newestPage.json()).result.at(-1).blockNumber;

@@ -71,7 +71,7 @@ test("a fresh call and a retry bypass the cache of the browser, without a prefli
 
 test("the browser reports no request of a completed call as canceled", async () => {
   const sample = createSampleService();
-  const [{ hash }] = sample.addresses;
+  const { hash } = sample.addresses.find(({ id }) => id === "hub");
   const service = await harness.serveFolder(".", {}, (_path, response) => {
     sample.fetch(`http://localhost${response.req.url.replace(/^\/\d/, "")}`).then(async (sampled) => {
       response.writeHead(sampled.status, { ...Object.fromEntries(sampled.headers), "access-control-allow-origin": "*" });

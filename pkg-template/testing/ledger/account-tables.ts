@@ -2,6 +2,7 @@
 
 import { makePoisoningTransfers } from "./address-poisoning.js";
 import { makeFundings } from "./coin-balances.js";
+import type { Lazy } from "../maps.js";
 import type { LedgerContext } from "./context.js";
 import type { DeepHistory } from "./deep-history.js";
 import type { EventfulBlock } from "./eventful-block.js";
@@ -11,6 +12,8 @@ import { makeOversizedBlockTransfers } from "./oversized-block.js";
 import { makeParentTransactions } from "./parent-transactions.js";
 import { compareTransactions, compareTransfers } from "./positions.js";
 import type { DepositRow, InternalTransactionRow, NftRow, TransactionRow, TransferRow, WithdrawalRow } from "./rows.js";
+import { SCRIPTED_KEYS } from "./sample-addresses.js";
+import type { ScriptRows } from "./script-stage.js";
 import { Table } from "./table.js";
 import { makeInitialHoldings } from "./token-holdings.js";
 import { mergeBatchTransfers, settleTransfers } from "./token-ledger.js";
@@ -27,6 +30,7 @@ interface Sources {
   readonly internalTransactions: Table<InternalTransactionRow>;
   readonly logs: Table<LogRow>;
   readonly nfts: Table<NftRow>;
+  readonly script: Lazy<ScriptRows>;
   readonly withdrawals: Table<WithdrawalRow>;
 }
 
@@ -46,10 +50,11 @@ const createEntries = (context: LedgerContext, rows: readonly TransactionRow[]):
 
 /** Creates the tables of addresses that occur neither in the deep history nor in transfers of the oversized token. */
 function createOrdinaryTables(context: LedgerContext, sources: Sources): AccountTables {
-  const { eventfulBlock, nfts } = sources;
+  const { eventfulBlock, nfts, script } = sources;
   const transfers = new Table(() => {
     const drafts = [...makeTransferDrafts(context), ...eventfulBlock.transfers];
-    const settled = settleTransfers(context, drafts, makeInitialHoldings(context, nfts.initial, eventfulBlock.holdings));
+    const held = nfts.initial.filter((nft) => !script.value.nfts.includes(nft));
+    const settled = settleTransfers(context, drafts, makeInitialHoldings(context, held, eventfulBlock.holdings));
     return [...settled, ...makePoisoningTransfers(context, settled)].sort(compareTransfers);
   });
   const mergedTransfers = new Table(() => mergeBatchTransfers(transfers.initial));
@@ -57,7 +62,8 @@ function createOrdinaryTables(context: LedgerContext, sources: Sources): Account
     const internalTransactions = sources.internalTransactions.initial;
     const known = [...deriveTransactions(transfers.initial), ...eventfulBlock.transactions];
     const records = { internalTransactions, logs: sources.logs.initial, deposits: sources.deposits.initial };
-    const all = [...known, ...makeParentTransactions(context, records, known)];
+    const parents = makeParentTransactions(context, records, [...known, ...script.value.transactions]);
+    const all = [...known, ...parents];
     const fundings = makeFundings(context, {
       transactions: all,
       transfers: transfers.initial,
@@ -71,15 +77,24 @@ function createOrdinaryTables(context: LedgerContext, sources: Sources): Account
   return { transfers, mergedTransfers, transactions, entries };
 }
 
-/** Creates the tables including the transfers of the oversized token. */
+/** Creates the tables of the scripted addresses. No other sample address occurs in them. */
+function createScriptedTables(context: LedgerContext, script: Lazy<ScriptRows>): AccountTables {
+  const transfers = new Table(() => script.value.transfers);
+  const transactions = new Table(() => script.value.transactions);
+  const entries = new Table(() => createEntries(context, transactions.initial));
+  return { transfers, mergedTransfers: transfers, transactions, entries };
+}
+
+/** Creates the tables including the script, and the transfers of the oversized token. */
 function createShallowTables(
   context: LedgerContext,
   ordinary: AccountTables,
+  script: Lazy<ScriptRows>,
   oversizedTransfers: Table<TransferRow>,
   newRows: NewRows,
 ): AccountTables {
   const transfers = new Table(
-    () => [...ordinary.transfers.initial, ...oversizedTransfers.initial].sort(compareTransfers),
+    () => [...ordinary.transfers.initial, ...oversizedTransfers.initial, ...script.value.transfers].sort(compareTransfers),
     newRows,
     () => newRows.transfers,
   );
@@ -89,7 +104,9 @@ function createShallowTables(
     () => newRows.transfers,
   );
   const transactions = new Table(() =>
-    [...ordinary.transactions.initial, ...deriveTransactions(oversizedTransfers.initial)].sort(compareTransactions),
+    [...ordinary.transactions.initial, ...deriveTransactions(oversizedTransfers.initial), ...script.value.transactions].sort(
+      compareTransactions,
+    ),
   );
   const entries = new Table(() => [...makePendingEntries(context), ...createEntries(context, transactions.initial)]);
   return { transfers, mergedTransfers, transactions, entries };
@@ -116,13 +133,15 @@ export function createAccountTables(context: LedgerContext, sources: Sources) {
   const { deep, distributor, oversized } = accounts.sampleHashes;
   const oversizedTransfers = new Table(() => makeOversizedBlockTransfers(context));
   const ordinary = createOrdinaryTables(context, sources);
-  const shallow = createShallowTables(context, ordinary, oversizedTransfers, sources.newRows);
+  const scripted = createScriptedTables(context, sources.script);
+  const shallow = createShallowTables(context, ordinary, sources.script, oversizedTransfers, sources.newRows);
   const full = createFullTables(context, shallow, sources);
   const special = new Map([
     // Its own transactions are read from the deep history.
     [deep, { ...full, transactions: shallow.transactions }],
     [distributor, shallow],
     [oversized, shallow],
+    ...SCRIPTED_KEYS.map((key) => [accounts.sampleHashes[key], scripted] as const),
   ]);
   /** Returns the tables of an address, or of the whole chain. */
   const getTablesFor = (account?: string): AccountTables =>

@@ -3,6 +3,7 @@
 import { getOrMake } from "../maps.js";
 import type { SampleAddress } from "../public-types.js";
 import { createRandom } from "../random.js";
+import { ACTORS, type ActorKey } from "./actors.js";
 import { toChecksumAddress } from "./checksum.js";
 import type { Token } from "./rows.js";
 import { type ProfileDefinition, SAMPLE_ADDRESSES, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
@@ -49,15 +50,23 @@ export class Accounts {
   readonly #otherHashes: ReadonlySet<string>;
   /** The hash of every sample address, by key. */
   readonly sampleHashes: Readonly<Record<SampleKey, string>>;
+  /** The hash of every actor of the script, by key. */
+  readonly actorHashes: Readonly<Record<ActorKey, string>>;
+  readonly #actorsByHash: ReadonlyMap<string, Partial<ProfileDefinition>>;
 
   constructor(seed: number, tokens: Tokens) {
     this.#seed = seed;
-    const { batch, scam, regular, hostile, spam, airdrops } = tokens;
-    const allTokens = [batch, scam, ...regular, ...hostile, ...spam, ...airdrops];
+    const { batch, scam, regular, hostile, spam, airdrops, scripted } = tokens;
+    const allTokens = [batch, scam, ...regular, ...hostile, ...spam, ...airdrops, ...Object.values(scripted)];
     this.#tokensByHash = new Map(allTokens.map((token) => [token.hash, token]));
     const hashes = SAMPLE_KEYS.map((key) => [key, createRandom(seed, "sample", key).nextHex(20)] as const);
     this.sampleHashes = Object.fromEntries(hashes) as Record<SampleKey, string>;
     this.#keysByHash = new Map(hashes.map(([key, hash]) => [hash, key]));
+    const actors = Object.entries(ACTORS).map(
+      ([key, actor]) => [key, createRandom(seed, "actor", key).nextHex(20), actor] as const,
+    );
+    this.actorHashes = Object.fromEntries(actors) as Record<ActorKey, string>;
+    this.#actorsByHash = new Map(actors.map(([, hash, actor]) => [hash, actor]));
     this.otherHashes = Array.from({ length: OTHER_ADDRESS_COUNT }, (_, i) => createRandom(seed, "account", i).nextHex(20));
     this.#otherHashes = new Set(this.otherHashes);
     this.validators = this.otherHashes.slice(FIRST_VALIDATOR, FIRST_VALIDATOR + VALIDATOR_COUNT);
@@ -71,10 +80,14 @@ export class Accounts {
     });
   }
 
+  /** The hashes of all addresses that can be found by their hash, except tokens. */
+  get listedHashes(): string[] {
+    return [...Object.values(this.sampleHashes), ...this.#actorsByHash.keys(), ...this.otherHashes];
+  }
+
   /** The hashes of all contracts. */
   get contractHashes(): string[] {
-    const hashes = [...Object.values(this.sampleHashes), ...this.#tokensByHash.keys(), ...this.otherHashes];
-    return hashes.filter((hash) => this.getProfile(hash).isContract);
+    return [...this.listedHashes, ...this.#tokensByHash.keys()].filter((hash) => this.getProfile(hash).isContract);
   }
 
   /** The token with this contract, if there is one. */
@@ -99,6 +112,8 @@ export class Accounts {
       const makeImplementation = (name: string | null) => ({ hash: createRandom(this.#seed, name, key).nextHex(20), name });
       return { ...EMPTY_PROFILE, ...profile, implementations: implementations.map(makeImplementation) };
     }
+    const actor = this.#actorsByHash.get(hash);
+    if (actor) return { ...EMPTY_PROFILE, ...actor, implementations: [] };
     const token = this.#tokensByHash.get(hash);
     if (token) return { ...EMPTY_PROFILE, name: token.name, isContract: true, isVerified: true, isScam: token.isScam };
     const random = createRandom(this.#seed, "profile", hash);

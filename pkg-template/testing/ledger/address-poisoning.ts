@@ -36,6 +36,7 @@ export function makePoisoningTransfers(context: LedgerContext, transfers: readon
     });
 }
 
-function imitateAddress(address: string, middle: string): string {
+/** Makes an address with the same ends as another one. */
+export function imitateAddress(address: string, middle: string): string {
   return address.slice(0, 2 + EQUAL_DIGITS) + middle.slice(2 + EQUAL_DIGITS, -EQUAL_DIGITS) + address.slice(-EQUAL_DIGITS);
 }

@@ -5,11 +5,11 @@
 
 import { hashKeccak256 } from "../../keccak.js";
 import type { Random } from "../random.js";
-import type { AccountTables } from "./account-tables.js";
 import type { LedgerContext } from "./context.js";
 import { compareTransactions } from "./positions.js";
-import type { NftRow, Token, TransactionPosition } from "./rows.js";
-import type { SampleKey } from "./sample-addresses.js";
+import type { NftRow, Token, TransactionPosition, TransactionRow } from "./rows.js";
+import { isScripted, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
+import type { Table } from "./table.js";
 
 /** The address of Permit2 on most chains. */
 export const PERMIT2 = "0x000000000022d473030f116ddee9f6b43ac78ba3";
@@ -63,20 +63,21 @@ const PERMIT2_LOCKDOWN = toTopic("Lockdown(address,address,address)");
 const toWord = (value: string | bigint) =>
   typeof value === "string" ? value.slice(2).padStart(64, "0") : value.toString(16).padStart(64, "0");
 
-/** Makes the events of all sample addresses, oldest first. */
+/** Makes the events of the sample addresses that are not scripted, oldest first. */
 export function makeApprovals(
   context: LedgerContext,
   nfts: readonly NftRow[],
-  getTablesFor: (account: string) => Pick<AccountTables, "transactions">,
+  getTablesFor: (account: string) => { readonly transactions: Table<TransactionRow> },
 ): ApprovalRow[] {
-  const drafts = Object.entries(context.accounts.sampleHashes).flatMap(([key, owner]) => {
+  const drafts = SAMPLE_KEYS.filter((key) => !isScripted(key)).flatMap((key) => {
+    const owner = context.accounts.sampleHashes[key];
     const random = context.createRandom("approvals", key);
     const { transactions } = getTablesFor(owner);
     const own = transactions.initial.filter(({ from, hasFailed }) => from === owner && !hasFailed);
     if (own.length === 0) return [];
     const held = nfts.filter(({ account, token }) => account === owner && token.type === "ERC-721");
     const makeGrant = createGrantMaker(context, random, owner, key === "hostile", held);
-    return Array.from({ length: COUNTS[key as SampleKey] ?? random.nextInt(14) }, () => {
+    return Array.from({ length: COUNTS[key] ?? random.nextInt(14) }, () => {
       const { block_number, transaction_index } = random.pick(own);
       return { block_number, transaction_index, ...encode(random, makeGrant(block_number)) };
     });
@@ -153,6 +154,32 @@ function createGrantMaker(
   };
 }
 
+/** Encodes the event of an allowance. Null: unlimited. */
+export function createAllowance(owner: string, token: string, spender: string, amount: bigint | null) {
+  const grant: ApprovalGrant = {
+    owner,
+    kind: "allowance",
+    token,
+    spender,
+    tokenId: null,
+    amount: amount ?? MAX_UINT,
+    expires: null,
+  };
+  return createEvent(grant, token, [APPROVAL, toWord(owner), toWord(spender)], [toWord(grant.amount)]);
+}
+
+const createEvent = (
+  grant: ApprovalGrant,
+  emitter: string,
+  topics: readonly string[],
+  words: readonly string[],
+): Omit<ApprovalRow, keyof TransactionPosition | "index"> => ({
+  emitter,
+  topics: [0, 1, 2, 3].map((i) => (i === 0 ? topics[0] : topics[i] && `0x${topics[i]}`) ?? null),
+  data: `0x${words.join("")}`,
+  grant,
+});
+
 function makeAmount(random: Random, max: bigint): bigint {
   if (random.nextBoolean(0.35)) return max;
   return random.nextBoolean(0.25) ? 0n : 1n + random.nextBigInt(random.pick([4, 8, 12]));
@@ -162,12 +189,8 @@ function makeAmount(random: Random, max: bigint): bigint {
 function encode(random: Random, grant: ApprovalGrant): Omit<ApprovalRow, keyof TransactionPosition | "index"> {
   const { kind, owner, token, spender, tokenId, amount, expires } = grant;
   const [ownerWord, spenderWord] = [toWord(owner), toWord(spender)];
-  const create = (emitter: string, topics: readonly string[], words: readonly string[]) => ({
-    emitter,
-    topics: [0, 1, 2, 3].map((i) => (i === 0 ? topics[0] : topics[i] && `0x${topics[i]}`) ?? null),
-    data: `0x${words.join("")}`,
-    grant,
-  });
+  const create = (emitter: string, topics: readonly string[], words: readonly string[]) =>
+    createEvent(grant, emitter, topics, words);
   if (random.nextBoolean(0.03)) return makeMalformed(random, create(token, [APPROVAL, ownerWord, spenderWord], [toWord(amount)]));
   switch (kind) {
     case "allowance":

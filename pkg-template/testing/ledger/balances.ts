@@ -1,5 +1,6 @@
 // Balances as the service stores them. Some are stale, and requesting them makes the service fetch the current one later.
 
+import { Lazy } from "../maps.js";
 import { createRandom } from "../random.js";
 import type { AccountHistory } from "./account-history.js";
 import type { LedgerContext } from "./context.js";
@@ -79,6 +80,7 @@ export class BalanceStore {
   readonly #context: LedgerContext;
   readonly #sources: Sources;
   readonly #requestCounts = new Map<string, number>();
+  readonly #sampleAccounts = new Lazy(() => this.#makeSampleAccounts());
   #accounts: ReadonlyMap<string, StoredBalance> | undefined;
   #listedHashes: readonly string[] | undefined;
 
@@ -96,7 +98,9 @@ export class BalanceStore {
 
   /** Returns the balance of an address. */
   peek(hash: string): BalanceState {
-    const { stored, current, staleRequests, isUnseen } = this.#getAccounts().get(hash) ?? UNSEEN_ACCOUNT;
+    // The sample addresses do not need the list of all accounts, which is slow to make.
+    const account = this.#sampleAccounts.value.get(hash) ?? this.#getAccounts().get(hash);
+    const { stored, current, staleRequests, isUnseen } = account ?? UNSEEN_ACCOUNT;
     const isStale = (this.#requestCounts.get(hash) ?? 0) < staleRequests;
     return { hash, balance: isStale ? stored : current, isStale, isKnown: !isStale || !isUnseen };
   }
@@ -131,14 +135,16 @@ export class BalanceStore {
     return this.#accounts;
   }
 
+  #makeSampleAccounts(): ReadonlyMap<string, StoredBalance> {
+    const { sampleHashes } = this.#context.accounts;
+    const keys = SAMPLE_KEYS.filter((key) => !UNSEEN_SAMPLES.includes(key));
+    return new Map(keys.map((key) => [sampleHashes[key], createSampleAccount(sampleHashes[key], key, this.#sources.history)]));
+  }
+
   #makeAccounts(): Map<string, StoredBalance> {
     const { accounts, seed } = this.#context;
-    const { history, richList } = this.#sources;
-    const result = new Map<string, StoredBalance>();
-    for (const key of SAMPLE_KEYS) {
-      if (!UNSEEN_SAMPLES.includes(key))
-        result.set(accounts.sampleHashes[key], createSampleAccount(accounts.sampleHashes[key], key, history));
-    }
+    const { richList } = this.#sources;
+    const result = new Map(this.#sampleAccounts.value);
     const sampleHashes = new Set(Object.values(accounts.sampleHashes));
     for (const { hash, fetched_coin_balance: stored } of richList.initial) {
       const random = createRandom(seed, "stale", hash);

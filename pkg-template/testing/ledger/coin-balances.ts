@@ -4,7 +4,7 @@ import { groupBy } from "../maps.js";
 import type { LedgerContext } from "./context.js";
 import { computeDelta, type LedgerEvent, makeCoinEvents } from "./events.js";
 import type { BalanceChangeRow, EventTables, TransactionRow } from "./rows.js";
-import { SAMPLE_ADDRESSES, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
+import { isScripted, SAMPLE_ADDRESSES, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
 
 const WEI_PER_ETHER = 10n ** 18n;
 /** Newer than the creations of contracts, older than all other transactions. */
@@ -25,12 +25,12 @@ const FIXED_FUNDINGS: Readonly<Partial<Record<SampleKey, bigint>>> = {
 };
 
 /**
- * Makes the transactions that fund the sample addresses. An address gets what its current balance requires, and more if its
+ * Makes the transactions that fund the sample addresses without a script. An address gets what its current balance requires, and more if its
  * balance would be negative at an earlier time. `tables` has all other rows.
  */
 export function makeFundings(context: LedgerContext, tables: EventTables): TransactionRow[] {
   const { sampleHashes } = context.accounts;
-  return SAMPLE_KEYS.flatMap((key, i) => {
+  return SAMPLE_KEYS.filter((key) => !isScripted(key)).flatMap((key, i) => {
     const { balance = 0n, lateFunding = 0n, isGenesis = false } = SAMPLE_ADDRESSES[key];
     if (balance === 0n && FIXED_FUNDINGS[key] === undefined) return [];
     const account = sampleHashes[key];

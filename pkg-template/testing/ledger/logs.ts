@@ -40,6 +40,8 @@ export interface LogRow extends TransactionPosition {
   readonly event: Event | null;
   /** The addresses that occur in the values of the event. */
   readonly traders: readonly string[];
+  /** The values of the event. Undefined: random. */
+  readonly values?: readonly EventValue[];
 }
 
 /** A log as the service decodes it. */
@@ -58,10 +60,15 @@ export interface LogContent {
 
 type ValueMaker = (random: Random, addresses: readonly string[]) => EventValue;
 
-const makeAddress = (random: Random, addresses: readonly string[]) => {
-  const hash = random.pick(addresses);
-  return { word: hash.slice(2).padStart(64, "0"), decoded: toChecksumAddress(hash) };
-};
+const createAddress = (hash: string): EventValue => ({
+  word: hash.slice(2).padStart(64, "0"),
+  decoded: toChecksumAddress(hash),
+});
+const createInteger = (value: bigint): EventValue => ({
+  word: value.toString(16).padStart(64, "0"),
+  decoded: value.toString(),
+});
+const makeAddress = (random: Random, addresses: readonly string[]) => createAddress(random.pick(addresses));
 
 const makeBytes32 = (random: Random) => {
   const word = random.nextHex(32);
@@ -72,13 +79,7 @@ const makeBytes32 = (random: Random) => {
 const VALUE_MAKERS = new Map<string, ValueMaker>([
   ["address", makeAddress],
   ["bytes32", makeBytes32],
-  [
-    "uint256",
-    (random) => {
-      const value = random.nextBigInt(random.pick([4, 8, 32]));
-      return { word: value.toString(16).padStart(64, "0"), decoded: value.toString() };
-    },
-  ],
+  ["uint256", (random) => createInteger(random.nextBigInt(random.pick([4, 8, 32])))],
   [
     "int256",
     (random) => {
@@ -128,9 +129,11 @@ function createEvent(name: string, ...inputs: readonly string[]): Event {
   return { declaration: `${name}(${inputs.join(", ")})`, topic, parameters };
 }
 
+const TRANSFER = createEvent("Transfer", "address indexed from", "address indexed to", "uint256 value");
+const NFT_TRANSFER = createEvent("Transfer", "address indexed from", "address indexed to", "uint256 indexed tokenId");
 const KNOWN_EVENTS = [
   createEvent("Trade", "address indexed maker", "address indexed taker", "bytes32 indexed order", "uint256 amount"),
-  createEvent("Transfer", "address indexed from", "address indexed to", "uint256 value"),
+  TRANSFER,
   createEvent("RouteExecuted", "uint256 indexed id", "(address,uint256[],bool)[] legs"),
   createEvent("Settled", "(uint256,(address,(bytes32,bool[][]))) receipt", "bool final"),
   createEvent("Note", "string text", "bytes payload", "int256 delta", "bool"),
@@ -180,6 +183,15 @@ export function makeLogs(context: LedgerContext): LogRow[] {
   return rows;
 }
 
+/** Creates the log of a transfer. `value` is an amount, or the id of an NFT. */
+export function createTransferLog(
+  log: Pick<LogRow, keyof TransactionPosition | "index" | "emitter" | "calledContract">,
+  { from, to, value, isNft }: { from: string; to: string; value: bigint; isNft: boolean },
+): LogRow {
+  const values = [createAddress(from), createAddress(to), createInteger(value)];
+  return { ...log, event: isNft ? NFT_TRANSFER : TRANSFER, traders: [], values };
+}
+
 const contentCache = new WeakMap<LogRow, LogContent>();
 
 /** Returns the topics, the data and the decoded parameters of a log. */
@@ -187,10 +199,12 @@ export function getLogContent(context: LedgerContext, row: LogRow): LogContent {
   return getOrMake(contentCache, row, () => makeContent(context, row));
 }
 
-function makeContent(context: LedgerContext, { block_number, index, event, traders }: LogRow): LogContent {
+function makeContent(context: LedgerContext, { block_number, index, event, traders, values }: LogRow): LogContent {
   const random = context.createRandom("log", block_number, index);
   if (!event) return makeUndecodedContent(random);
-  const parameters = event.parameters.map(({ makeValue, ...parameter }) => ({ ...parameter, ...makeValue(random, traders) }));
+  const parameters = event.parameters.map(({ makeValue, ...parameter }, i) => {
+    return { ...parameter, ...(values?.[i] ?? makeValue(random, traders)) };
+  });
   const { topic } = event;
   const topics = [`0x${topic}`, ...parameters.filter(({ indexed }) => indexed).map(({ word }) => `0x${word}`)];
   // Values without a fixed size are not encoded; random words stand in for them.

@@ -51,7 +51,7 @@ function makeHoldings(
   return rows;
 }
 
-function createNft(account: string, token: Token, token_id: bigint, amount: bigint): NftRow {
+export function createNft(account: string, token: Token, token_id: bigint, amount: bigint): NftRow {
   return {
     account,
     token,
@@ -86,6 +86,7 @@ export function makeNftContent(
     return { ...createContent({ name: `#${id}`, image }), image_url: image, media_type: "image/svg+xml" };
   }
   const name = `${token.name ?? "Item"} #${id}`;
+  if (Object.values(context.tokens.scripted).includes(token)) return makePicture(random, id, name, token);
   return random.pick(CONTENTS)(random, id, name, token);
 }
 

@@ -46,11 +46,18 @@ export function makeParentTransactions(
   for (const row of logs) add(row, { to: row.calledContract ?? row.emitter });
   for (const row of internalTransactions) add(row, {});
   for (const row of deposits) add(row, { from: row.account, value: row.amount, method: "deposit" });
-  for (const contract of context.accounts.contractHashes) {
-    const creation = getCreation(context, contract);
-    if (creation) add(creation, { from: creation.creator, to: null, createdContract: contract, method: "0x60806040" });
-  }
+  for (const creation of makeCreations(context, context.accounts.contractHashes)) add(creation, creation);
   return [...rows.values()];
+}
+
+/** Makes the transactions that created contracts. Other addresses have none. */
+export function makeCreations(context: LedgerContext, hashes: readonly string[]): TransactionRow[] {
+  return hashes.flatMap((createdContract) => {
+    const creation = getCreation(context, createdContract);
+    if (!creation) return [];
+    const { creator: from, ...position } = creation;
+    return [{ ...position, from, to: null, createdContract, value: 0n, hasFailed: false, method: "0x60806040" }];
+  });
 }
 
 /** Returns the position of the transaction that created a contract, and its sender. Null for an account with a delegation. */

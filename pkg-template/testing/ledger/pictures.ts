@@ -23,6 +23,9 @@ const MOTIFS = {
   part: (random: Random, hue: number) =>
     `${background("#e9e4d8")}<circle cx='30' cy='30' r='16' fill='none' stroke='hsl(${hue} 35% 40%)' stroke-width='9' ` +
     `stroke-dasharray='${3 + random.nextInt(6)} 3'/><circle cx='30' cy='30' r='11' fill='hsl(${hue} 35% 55%)'/>`,
+  boat: (_random: Random, hue: number) =>
+    `${background(`hsl(${hue} 55% 80%)`)}<path fill='#fff' d='M12 34h36L39 46H21zM31 12v19h15z'/>` +
+    `<path fill='hsl(${hue} 55% 45%)' d='M29 9v22H13z'/>`,
   tiles: (random: Random, hue: number) =>
     background(`hsl(${hue} 45% 22%)`) +
     Array.from({ length: 7 }, () => {
@@ -33,6 +36,8 @@ const MOTIFS = {
 
 const MOTIFS_BY_COLLECTION: Readonly<Record<string, keyof typeof MOTIFS>> = {
   Lanterns: "lantern",
+  "Harbor Lights": "lantern",
+  "Paper Boats": "boat",
   "Tide Passes": "tide",
   "Workshop Parts": "part",
 };

@@ -55,6 +55,9 @@ export interface TransactionRow extends TransactionPosition {
   readonly hasFailed: boolean;
   readonly method: string | null;
   readonly hasTokenTransfers?: boolean;
+  /** Undefined: random. */
+  readonly gasUsed?: number;
+  readonly nonce?: number;
 }
 
 export interface PendingTransaction {

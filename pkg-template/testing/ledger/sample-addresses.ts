@@ -38,6 +38,26 @@ export interface SampleDefinition {
 
 /** The sample addresses by key. */
 export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, SampleDefinition>> = {
+  showcase: {
+    label: "Everyday wallet",
+    description: "14 months of salary, rent, swaps, staking and bridging, with a few traps.",
+    profile: { ensName: "lena.sample.eth" },
+  },
+  treasury: {
+    label: "Treasury",
+    description: "Pays five people each month, and is funded each quarter.",
+    profile: { name: "HarborTreasury", isContract: true, isVerified: true, proxyType: "eip1167", implementations: ["Safe"] },
+  },
+  token: {
+    label: "Token contract",
+    description: "Harbor (HRB), with verified source code, holders and transfers.",
+    profile: { name: "Harbor", isContract: true, isVerified: true },
+  },
+  collector: {
+    label: "NFT collector",
+    description: "Mints and buys pictures of two collections, one or two each week.",
+    profile: { ensName: "nadia.sample.eth" },
+  },
   hub: {
     label: "Busy smart account",
     description: "Thousands of records in every list; an account with an EIP-7702 delegation.",
@@ -106,13 +126,14 @@ export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, SampleDefinition>> = {
       publicTags: [HOSTILE.script],
     },
   },
-  empty: { label: "Unused account", description: "Has no activity: every list is empty." },
+  empty: { label: "Fresh wallet", description: "Has no activity: every list is empty." },
   restricted: { label: "Restricted address", description: "The REST lists respond with 403." },
   overloaded: { label: "Overloaded address", description: "The service responds with 500 to every request." },
   // The rest are for the account module.
   deep: {
-    label: "Deep history",
-    description: "60,000 transactions: years with few, 22,000 in 5,500 blocks, 12,000 in 80 blocks.",
+    label: "Exchange hot wallet",
+    description: "60,000 transactions in five years, up to 150 of them in one block.",
+    profile: { tags: [{ meta: {}, name: "Anchor Exchange 1", ordinal: 10, slug: "anchor-exchange-1", tagType: "name" }] },
   },
   distributor: {
     label: "Token distributor",
@@ -128,7 +149,7 @@ export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, SampleDefinition>> = {
     description: "The internal transactions of the newest 400 blocks are not processed yet.",
     balance: 11n,
   },
-  producer: { label: "Block producer", description: "12,500 mined blocks, one of them with every kind of event." },
+  producer: { label: "Validator", description: "12,500 blocks, one of them with every kind of event." },
   stale: {
     label: "Stale balance",
     description: "Stale in the first two responses, then current.",
@@ -154,3 +175,8 @@ export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, SampleDefinition>> = {
   },
 };
 export const SAMPLE_KEYS = Object.keys(SAMPLE_ADDRESSES) as SampleKey[];
+
+/** The sample addresses whose rows come from the script (script.ts), and from nowhere else. */
+export const SCRIPTED_KEYS = ["showcase", "treasury", "token", "collector"] as const satisfies readonly SampleKey[];
+export type ScriptedKey = (typeof SCRIPTED_KEYS)[number];
+export const isScripted = (key: SampleKey): key is ScriptedKey => (SCRIPTED_KEYS as readonly SampleKey[]).includes(key);

@@ -6,6 +6,7 @@ import { AccountHistory } from "./account-history.js";
 import { createAccountTables } from "./account-tables.js";
 import { makeApprovals } from "./approvals.js";
 import { makeBlocks } from "./blocks.js";
+import { Lazy, memoize } from "../maps.js";
 import type { LedgerContext } from "./context.js";
 import type { DeepHistory } from "./deep-history.js";
 import { makeEventfulBlock } from "./eventful-block.js";
@@ -15,6 +16,7 @@ import type { NewRows } from "./new-blocks.js";
 import { makeNfts } from "./nfts.js";
 import { makeRichList } from "./rich-list.js";
 import { makeDeposits, makeElectionRewards } from "./staking.js";
+import { performScript } from "./script-rows.js";
 import { Table } from "./table.js";
 import { makeHolders, makeInstanceHolders, makeInstances, makeTokenRows } from "./token-tables.js";
 import { makeCollections, makeTokenBalances, makeTokenHoldings } from "./token-holdings.js";
@@ -31,31 +33,34 @@ export function createTables(context: LedgerContext, deepHistory: DeepHistory, n
   );
   const deposits = new Table(() => makeDeposits(context));
   const withdrawals = new Table(() => makeWithdrawals(context, eventfulBlock.block_number));
-  const logs = new Table(() => makeLogs(context));
-  const nfts = new Table(() => makeNfts(context, eventfulBlock.holdings));
+  const script = new Lazy(() => performScript(context));
+  const logs = new Table(() => [...makeLogs(context), ...script.value.logs]);
+  const nfts = new Table(() => [...makeNfts(context, eventfulBlock.holdings), ...script.value.nfts]);
   const internalTransactions = new Table(
-    () => [...makeInternalTransactions(context), ...eventfulBlock.internalTransactions],
+    () => [...makeInternalTransactions(context), ...eventfulBlock.internalTransactions, ...script.value.internalTransactions],
     newRows,
     () => newRows.internalTransactions,
   );
-  const sources = { deepHistory, eventfulBlock, newRows, deposits, internalTransactions, logs, nfts, withdrawals };
+  const sources = { deepHistory, eventfulBlock, newRows, deposits, internalTransactions, logs, nfts, script, withdrawals };
   const { oversizedTransfers, shallowTransactions, getTablesFor } = createAccountTables(context, sources);
-  const approvals = new Table(() => makeApprovals(context, nfts.initial, getTablesFor));
+  const approvals = new Table(() => [...makeApprovals(context, nfts.initial, getTablesFor), ...script.value.approvals]);
   const { entries, mergedTransfers } = getTablesFor();
   const holdingSources = { ...sources, oversizedTransfers };
-  const getTokenHoldings = (account: string) => makeTokenHoldings(context, holdingSources, account);
-  const tokenBalances = new Table(
-    // The balances of the initial chain change when the chain grows, so all rows count as new.
-    () => [],
-    newRows,
-    () => makeTokenBalances(context, holdingSources, getTablesFor),
+  /** The balances of an address, or of all addresses if undefined. */
+  const getTokenBalances = memoize(
+    (account?: string) =>
+      new Table(
+        // The balances of the initial chain change when the chain grows, so all rows count as new.
+        () => [],
+        newRows,
+        () => makeTokenBalances(context, holdingSources, getTablesFor, account),
+      ),
   );
   const history = new AccountHistory(context, { ...sources, blocks, entries, getTablesFor });
-  const tokens = new Table(() => makeTokenRows(context));
   const tokenHolders = new Table(
     () => [],
     newRows,
-    () => makeHolders(tokenBalances.rows),
+    () => makeHolders(getTokenBalances().rows),
   );
   const richList = new Table(() => makeRichList(context, history, getTablesFor));
   return {
@@ -71,14 +76,14 @@ export function createTables(context: LedgerContext, deepHistory: DeepHistory, n
     mergedTransfers,
     entries,
     shallowTransactions,
-    tokenBalances,
-    tokens,
+    getTokenBalances,
+    tokens: new Table(() => makeTokenRows(context)),
     tokenHolders,
     instances: new Table(() => makeInstances(nfts.initial)),
     instanceHolders: new Table(() => makeInstanceHolders(nfts.initial)),
     richList,
     history,
-    getTokenHoldings,
+    getTokenHoldings: (account: string) => makeTokenHoldings(context, holdingSources, account),
     getTablesFor,
   };
 }

@@ -1,10 +1,11 @@
 // Token balances of an address: for the account module, and as the REST API lists them.
 
-import { groupBy } from "../maps.js";
+import { groupBy, type Lazy } from "../maps.js";
 import type { LedgerContext } from "./context.js";
 import { computeFiatValue } from "./decimals.js";
 import type { NftRow, Token, TokenBalanceRow, TokenHolding, TransferRow } from "./rows.js";
-import type { SampleKey } from "./sample-addresses.js";
+import { SCRIPTED_KEYS, type SampleKey } from "./sample-addresses.js";
+import type { ScriptRows } from "./script-stage.js";
 import type { Table } from "./table.js";
 import type { Holding } from "./token-ledger.js";
 
@@ -21,7 +22,7 @@ const PORTFOLIO = new Map([
   ["CRUMB", 240_000_000_000],
 ]);
 
-/** The sample addresses that hold tokens. */
+/** The sample addresses without a script that hold tokens. */
 const HOLDERS: readonly SampleKey[] = [
   "hub",
   "quiet",
@@ -39,7 +40,7 @@ const SCAM_BALANCE = 10n ** 24n;
 /** The amount that the address can spend in new blocks. */
 export const DEEP_BALANCE = 10n ** 12n;
 
-/** Makes the holdings of all sample addresses before the chain grows. The ordinary transfers are adjusted to them. */
+/** Makes the holdings of the sample addresses without a script before the chain grows. The ordinary transfers are adjusted to them. */
 export function makeInitialHoldings(context: LedgerContext, nfts: readonly NftRow[], received: readonly Holding[]): Holding[] {
   const { oversized } = context.tokens;
   const balances = HOLDERS.map((key) => context.accounts.sampleHashes[key]).flatMap((account) =>
@@ -56,6 +57,7 @@ interface Sources {
   readonly oversizedTransfers: Table<TransferRow>;
   readonly eventfulBlock: { readonly holdings: readonly Holding[] };
   readonly newRows: { readonly transfers: readonly TransferRow[] };
+  readonly script: Lazy<ScriptRows>;
 }
 
 /** Makes the current holdings of an address, ERC-20 tokens first. */
@@ -68,12 +70,10 @@ export function makeTokenHoldings(context: LedgerContext, sources: Sources, acco
   const nfts = sources.nfts.initial.filter((row) => row.account === account);
   const erc721s = nfts.filter(({ token_type }) => token_type === "ERC-721");
   const others = nfts.filter(({ token_type }) => token_type !== "ERC-721");
+  const tokens = getErc20Tokens(context, account, eventfulBlock.holdings);
   return [
-    ...getErc20Tokens(context, account, eventfulBlock.holdings).map((token) => ({
-      token,
-      id: null,
-      balance: computeBalance(token),
-    })),
+    ...(sources.script.value.holdings.get(account) ?? []),
+    ...tokens.map((token) => ({ token, id: null, balance: computeBalance(token) })),
     ...[...groupBy(erc721s, ({ token }) => token)].map(([token, { length }]) => ({ token, id: null, balance: BigInt(length) })),
     ...others.map(({ token, token_id, value }) => ({ token, id: token_id, balance: value ?? ERC_404_NFT_BALANCE })),
   ];
@@ -123,17 +123,20 @@ function makeBalance(context: LedgerContext, account: string, token: Token, rece
   return (BigInt(coins) * unit * BigInt(800_000 + random.nextInt(400_000))) / (1_000_000n * share);
 }
 
-/** Makes the balances of all addresses as the REST API lists them, unsorted. */
+/** Makes the balances of an address, or of all addresses, as the REST API lists them, unsorted. */
 export function makeTokenBalances(
   context: LedgerContext,
   sources: Sources,
   getTablesFor: (account: string) => { readonly transfers: Table<TransferRow> },
+  address?: string,
 ): TokenBalanceRow[] {
   const getNftKey = (account: string, token: Token, id: bigint | null) => `${account}/${token.hash}/${id}`;
   const nftsByKey = new Map(sources.nfts.initial.map((row) => [getNftKey(row.account, row.token, row.token_id), row]));
   const encryptedTokens = context.tokens.regular.filter(({ type }) => type === "ERC-7984");
-  return HOLDERS.flatMap((key, holder) => {
+  const holders = [...HOLDERS, ...SCRIPTED_KEYS];
+  return holders.flatMap((key, holder) => {
     const account = context.accounts.sampleHashes[key];
+    if (address !== undefined && address !== account) return [];
     const { rows: transfers } = getTablesFor(account).transfers;
     const hasTransfers = (token: Token) =>
       transfers.some((row) => row.token === token && (row.from === account || row.to === account));
@@ -145,7 +148,7 @@ export function makeTokenBalances(
       token_id,
       value,
       fiat_value: getFiatValue(token, value),
-      id: FIRST_BALANCE_ID + BALANCE_ID_GAP * (i * HOLDERS.length + holder),
+      id: FIRST_BALANCE_ID + BALANCE_ID_GAP * (i * holders.length + holder),
       isHidden: token.isScam,
       nft: nftsByKey.get(getNftKey(account, token, token_id)) ?? null,
     }));

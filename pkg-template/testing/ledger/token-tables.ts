@@ -3,6 +3,7 @@
 import { groupBy } from "../maps.js";
 import type { LedgerContext } from "./context.js";
 import type { NftRow, Token, TokenBalanceRow } from "./rows.js";
+import { listTokens } from "./tokens.js";
 
 /** A token with the values that its list is sorted by. */
 export interface TokenRow {
@@ -37,8 +38,7 @@ export interface InstanceRow {
 
 /** Makes the list of all tokens. */
 export function makeTokenRows({ tokens }: LedgerContext): TokenRow[] {
-  const { regular, hostile, spam, airdrops, batch, scam, oversized } = tokens;
-  return [...regular, ...hostile, ...spam, ...airdrops, batch, scam, oversized].map((token) => ({
+  return listTokens(tokens).map((token) => ({
     token,
     token_type: token.type,
     market_cap: token.circulating_market_cap,

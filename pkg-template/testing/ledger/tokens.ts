@@ -106,6 +106,44 @@ const SPAM_TOKENS: readonly TokenDefinition[] = [
   { type: "ERC-20", name: "Sample Dollar", symbol: "SUSD.", decimals: "6" },
 ];
 
+/** The tokens that the scripted addresses trade and collect, besides the first two regular ones. */
+const SCRIPTED_TOKENS = {
+  harbor: {
+    type: "ERC-20",
+    name: "Harbor",
+    symbol: "HRB",
+    decimals: "18",
+    exchange_rate: "3.42",
+    circulating_market_cap: "146204000",
+    circulating_supply: "42749707.6",
+    total_supply: "100000000000000000000000000",
+    volume_24h: "2840112.5",
+    icon_url: createIcon("H", "#1e4d8c"),
+  },
+  moored: {
+    type: "ERC-20",
+    name: "Moored Sample Ether",
+    symbol: "mSE",
+    decimals: "18",
+    exchange_rate: "2731.05",
+    circulating_market_cap: "611755200",
+    total_supply: "224000000000000000000000",
+    icon_url: createIcon("M", "#0f766e"),
+  },
+  lagoon: {
+    type: "ERC-20",
+    name: "Lagoon",
+    symbol: "LGN",
+    decimals: "18",
+    exchange_rate: "0.1846",
+    circulating_market_cap: "18460000",
+    total_supply: "100000000000000000000000000",
+    icon_url: createIcon("L", "#0891b2"),
+  },
+  lights: { type: "ERC-721", name: "Harbor Lights", symbol: "LIGHT", icon_url: createIcon("L", "#b45309") },
+  boats: { type: "ERC-721", name: "Paper Boats", symbol: "BOAT", icon_url: createIcon("B", "#be185d") },
+} satisfies Record<string, TokenDefinition>;
+
 const AIRDROP_COUNT = 115;
 
 /** Makes the definitions of tokens that are worth next to nothing. The last ones have no price. */
@@ -133,6 +171,12 @@ export interface Tokens {
   readonly oversized: Token;
   /** A token whose transfers the service hides. */
   readonly scam: Token;
+  readonly scripted: Readonly<Record<keyof typeof SCRIPTED_TOKENS, Token>>;
+}
+
+/** Lists all tokens, by group. */
+export function listTokens({ regular, hostile, spam, airdrops, batch, scam, oversized, scripted }: Tokens): Token[] {
+  return [...regular, ...hostile, ...spam, ...airdrops, batch, scam, oversized, ...Object.values(scripted)];
 }
 
 export function makeTokens(seed: number): Tokens {
@@ -153,8 +197,11 @@ export function makeTokens(seed: number): Tokens {
       ...token,
     };
   };
-  // The hash of a sample address.
-  const oversizedHash = createRandom(seed, "sample", "oversized").nextHex(20);
+  // The hashes of sample addresses.
+  const [oversizedHash = "", harborHash = ""] = ["oversized", "token"].map((key) =>
+    createRandom(seed, "sample", key).nextHex(20),
+  );
+  const scripted = Object.entries({ ...SCRIPTED_TOKENS, harbor: { ...SCRIPTED_TOKENS.harbor, hash: harborHash } });
   const regular = REGULAR_TOKENS.map((token, i) => makeToken(token, `fair/${i}`));
   return {
     stablecoin: regular[0] as Token,
@@ -165,5 +212,8 @@ export function makeTokens(seed: number): Tokens {
     batch: makeToken({ type: "ERC-1155", name: "Season Archive", symbol: "ARCH" }, "giant"),
     oversized: makeToken({ type: "ERC-20", name: "Confetti", symbol: "CNFT", decimals: "0", hash: oversizedHash }, "crowded"),
     scam: makeToken({ type: "ERC-20", name: "Visit claim-reward.example", symbol: "FREE", decimals: "18", isScam: true }, "scam"),
+    scripted: Object.fromEntries(
+      scripted.map(([key, token]) => [key, makeToken(token, `scripted/${key}`)]),
+    ) as Tokens["scripted"],
   };
 }

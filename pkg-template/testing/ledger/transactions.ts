@@ -15,6 +15,8 @@ const SIGNATURES: Readonly<Record<string, string>> = {
   swap: "swap(address tokenIn, address tokenOut, uint256 amountIn)",
   multicall: "multicall(bytes[] data)",
   execute: "execute(bytes commands, bytes[] inputs, uint256 deadline)",
+  approve: "approve(address spender, uint256 value)",
+  castVote: "castVote(uint256 proposal, uint8 support)",
   deposit: "deposit()",
   claim: "claim(uint256 index)",
   safeBatchTransferFrom: "safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] values, bytes data)",
@@ -76,11 +78,12 @@ export interface TransactionContent extends ResolvedMethod, TransactionGas {
   readonly cumulativeGasUsed: number;
 }
 
-type TransactionSummary = Pick<TransactionRow, "block_number" | "transaction_index" | "from" | "method">;
+type TransactionSummary = Pick<TransactionRow, "block_number" | "transaction_index" | "from" | "method" | "gasUsed" | "nonce">;
 
-function makeGas(context: LedgerContext, { block_number, transaction_index, from, method }: TransactionSummary): TransactionGas {
+function makeGas(context: LedgerContext, row: TransactionSummary): TransactionGas {
+  const { block_number, transaction_index, from, method } = row;
   const random = context.createRandom("gas", block_number, transaction_index);
-  const gasUsed = 21_000 + (method === null ? 0 : random.nextInt(400_000));
+  const gasUsed = row.gasUsed ?? 21_000 + (method === null ? 0 : random.nextInt(400_000));
   // Newer transaction types can lack a gas price. Transactions of sample addresses have one, because their fees require it.
   const hasPrice = context.accounts.isSample(from) || !random.nextBoolean(0.02);
   return { gasUsed, gasPrice: hasPrice ? GWEI + random.nextInt(2 ** 32) : null };
@@ -116,7 +119,7 @@ export function makeTransactionContent(context: LedgerContext, row: TransactionS
     signature,
     hash: context.getTransactionHash(block_number, transaction_index),
     input: selector ? `0x${selector}${random.nextHex(32).slice(2)}` : "0x",
-    nonce: random.nextInt(5000),
+    nonce: row.nonce ?? random.nextInt(5000),
     gas: gasUsed + random.nextInt(50_000),
     gasUsed,
     cumulativeGasUsed: gasUsed + random.nextInt(25_000_000),

@@ -298,12 +298,9 @@ export const REST_LISTS: ReadonlyMap<string, RestList> = new Map<string, RestLis
     "/addresses/{hash}/tokens": createRestList({
       filterParsers: () => ({ type: parseTokenTypes }),
       cursorParsers: { fiat_value: parseDecimalOrNull, value: parseBigIntegerOrNull, id: parseInteger },
-      getTable: ({ tables }) => tables.tokenBalances,
+      getTable: ({ tables }, account = "") => tables.getTokenBalances(account),
       getPagination: () => byFiatValue,
-      createFilter: ({ type = [] }, account) => {
-        const hasType = createTypeFilter(type);
-        return (row) => row.account === account && hasType(row);
-      },
+      createFilter: ({ type = [] }) => createTypeFilter(type),
       serialize: (row, serializer) => serializer.serializeTokenBalance(row),
     }),
     "/addresses/{hash}/nft/collections": createRestList({

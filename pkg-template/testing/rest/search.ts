@@ -5,6 +5,7 @@ import type { Chain } from "../ledger/chain.js";
 import { toChecksumAddress } from "../ledger/checksum.js";
 import { HEAD_BLOCK } from "../ledger/positions.js";
 import type { Token } from "../ledger/rows.js";
+import { listTokens } from "../ledger/tokens.js";
 import { asc, createKeysetPagination, desc } from "./pagination.js";
 import type { ListContext, RestList } from "./rest-list.js";
 import { parseInteger, parseString } from "./rest-query.js";
@@ -70,7 +71,7 @@ class Search {
     const { accounts } = this.#chain;
     const token = accounts.getToken(hash);
     if (token) return [this.#createToken(token)];
-    if (!accounts.isSample(hash) && !accounts.otherHashes.includes(hash)) return [];
+    if (!accounts.listedHashes.includes(hash)) return [];
     const { isContract } = accounts.getProfile(hash);
     return [createRow(isContract ? "contract" : "address", 0, "", hash, this.#serializeAddress(hash))];
   }
@@ -100,12 +101,11 @@ class Search {
 
   #findText(): SearchRow[] {
     const { accounts, tokens } = this.#chain;
-    const { regular, hostile, spam, airdrops, batch, scam, oversized } = tokens;
-    const found = [...regular, ...hostile, ...spam, ...airdrops, batch, scam, oversized].filter((token) =>
-      matches(this.#words, `${token.name} ${token.symbol}`),
-    );
-    const hashes = [...Object.values(accounts.sampleHashes), ...accounts.otherHashes];
-    return [...found.map((token) => this.#createToken(token)), ...hashes.flatMap((hash) => this.#findProfile(hash))];
+    const found = listTokens(tokens).filter((token) => matches(this.#words, `${token.name} ${token.symbol}`));
+    return [
+      ...found.map((token) => this.#createToken(token)),
+      ...accounts.listedHashes.flatMap((hash) => this.#findProfile(hash)),
+    ];
   }
 
   #createToken(token: Token): SearchRow {
