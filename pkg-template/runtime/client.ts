@@ -1,8 +1,8 @@
 // The base class of `AddressClient`. Each entry extends it with its own way to load the WebAssembly module.
 import { Account } from "./account.js";
 import { captureArguments } from "./arguments.js";
+import { Contract, Rpc } from "./batches.js";
 import type { ClientSource } from "./client-source.js";
-import { Contract } from "./contract.js";
 import {
   type AccountActions,
   BlockActions,
@@ -18,7 +18,6 @@ import type { Credits, InstanceInfo } from "./objects.js";
 import type { ActionOptions, ClientOptions } from "./options.js";
 import { actionOptions } from "./option-table.js";
 import type { JsonValue } from "./records.js";
-import { Rpc } from "./rpc.js";
 import { Session } from "./session.js";
 import { getSession } from "./sessions.js";
 
