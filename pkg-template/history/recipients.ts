@@ -24,11 +24,8 @@ export class Recipients {
   #add(address: string): void {
     if (this.#recipients.has(getPattern(address))) return;
     this.#recipients.set(getPattern(address), address);
-    if (this.#recipients.size <= MAX_RECIPIENTS) return;
-    for (const oldest of this.#recipients.keys()) {
-      this.#recipients.delete(oldest);
-      break;
-    }
+    const [oldest = ""] = this.#recipients.keys();
+    if (this.#recipients.size > MAX_RECIPIENTS) this.#recipients.delete(oldest);
   }
 
   judge({ event, isScam }: Draft): Suspicion | null {

@@ -29,10 +29,8 @@ export async function readCached<Result>(
   entries.delete(key);
   entries.set(key, { json: JSON.stringify(result), time: Date.now() });
   // The keys of a map are in the order of their insertion.
-  for (const oldest of entries.keys()) {
-    if (entries.size <= MAX_ENTRIES) break;
-    entries.delete(oldest);
-  }
+  const [oldest = ""] = entries.keys();
+  if (entries.size > MAX_ENTRIES) entries.delete(oldest);
   return result;
 }
 
