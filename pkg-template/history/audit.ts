@@ -5,7 +5,6 @@ import { CoinAudit } from "./coin-audit.js";
 import { history } from "./history.js";
 import { parseSelection } from "./params.js";
 import type { HistoryReport } from "./public-types.js";
-import { readList } from "./streams.js";
 import { TokenAudits } from "./token-audit.js";
 
 /**
@@ -39,13 +38,8 @@ export async function auditBalance(client: AuditClient, params: AuditParams): Pr
   };
   const [info] = await Promise.all([client.address({ address_hash }, options), readTokens()]);
   const block = await getNewestBlock(client, options);
-  const records = readList(
-    (listOptions) => client.addressCoinBalanceHistory({ address_hash }, { ...options, ...listOptions }),
-    Promise.resolve({ from: 0, to: block }),
-    undefined,
-    true,
-  );
-  const coin = new CoinAudit(info, block, records);
+  const records = client.addressCoinBalanceHistory({ address_hash }, { ...options, order: "asc", toBlock: block, prefetch: 0 });
+  const coin = new CoinAudit(info, block, records[Symbol.asyncIterator]());
   const events = history(client, { address_hash, order: "asc", to: block, signal });
   for await (const event of events) {
     await coin.add(event);

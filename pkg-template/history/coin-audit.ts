@@ -4,7 +4,6 @@ import type { AssetAudit, AuditClient, AuditReason, Divergence } from "./audit-t
 import { BalanceSum } from "./balance-sum.js";
 import type { HistoryEvent } from "./event.js";
 import type { HistoryReport } from "./public-types.js";
-import type { RecordStream } from "./streams.js";
 
 /** The number of transactions before a divergence that are checked for other fees. */
 const MAX_CHECKED_TRANSACTIONS = 10;
@@ -13,24 +12,25 @@ const MAX_CHECKED_TRANSACTIONS = 10;
 type BalanceRecord = Pick<CoinBalanceChange, "block_number" | "value">;
 
 export class CoinAudit {
-  readonly #stream: RecordStream<BalanceRecord>;
+  /** Oldest first. */
+  readonly #records: AsyncIterator<BalanceRecord, undefined>;
+  /** The record that was not yet compared. Undefined: none was read. */
+  #next: IteratorResult<BalanceRecord, undefined> | undefined;
   readonly #block: number;
   readonly #sum = new BalanceSum();
   /** The current balance, and the block after which it was read. It may be outdated, so records of that block take precedence. */
   #current: BalanceRecord | null;
-  /** Records that were read but not yet compared, oldest first. */
-  #records: readonly BalanceRecord[] = [];
   /** The newest balance that was compared. */
   #compared: BalanceRecord | null = null;
   #hasTraces = false;
   /** The last transactions of the address since both agreed. */
   #transactions: HistoryEvent[] = [];
 
-  constructor(info: AddressInfo, block: number, stream: RecordStream<BalanceRecord>) {
+  constructor(info: AddressInfo, block: number, records: AsyncIterator<BalanceRecord, undefined>) {
     const { coin_balance: value, block_number_balance_updated_at } = info;
     this.#current = value === null ? null : { value, block_number: block_number_balance_updated_at ?? block };
     this.#block = block;
-    this.#stream = stream;
+    this.#records = records;
   }
 
   async add(event: HistoryEvent): Promise<void> {
@@ -75,16 +75,10 @@ export class CoinAudit {
 
   /** Compares the sum with all records before a block. */
   async #compareUntil(block: number): Promise<void> {
-    for (let isEnd = false; !isEnd; ) {
-      const [record] = this.#records;
-      if (record === undefined) {
-        const records = await this.#stream.next();
-        this.#records = records ?? [];
-        isEnd = records === null;
-      } else if (record.block_number < block) {
-        this.#records = this.#records.slice(1);
-        this.#compare(record);
-      } else isEnd = true;
+    this.#next ??= await this.#records.next();
+    while (!this.#next.done && this.#next.value.block_number < block) {
+      this.#compare(this.#next.value);
+      this.#next = await this.#records.next();
     }
     const current = this.#current;
     if (current === null || current.block_number >= block) return;
