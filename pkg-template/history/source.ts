@@ -1,12 +1,12 @@
 // A source of a history: the records of one list or range, grouped by block.
 import { sumOmitted, UNSERVED_PAGE } from "../entry-support.js";
-import type { AddressQueryError, IndexingStatus } from "../public.js";
+import { AddressQueryError, type IndexingStatus } from "../public.js";
 import { createKey } from "./block-events.js";
 import type { Draft } from "./draft.js";
 import type { HistoryKind } from "./event.js";
 import type { Bounds, SourceStart } from "./position.js";
 import type { HistorySource } from "./public-types.js";
-import { createOrderError, type RecordStream } from "./streams.js";
+import type { RecordStream } from "./streams.js";
 
 /** The context that the sources of a history share. */
 export interface HistoryContext {
@@ -26,7 +26,7 @@ export interface BlockDrafts {
 export interface SourceReader {
   /** The method of the client. */
   method: string;
-  stream: RecordStream<unknown>;
+  stream: RecordStream;
   createDraft(item: unknown): Draft | null;
   /** Whether the service may lack the list or range. */
   isOptional: boolean;
@@ -50,6 +50,8 @@ export class Source {
   readonly #context: HistoryContext;
   #drafts: Draft[] = [];
   #index = 0;
+  /** The block of the last record of a list that is read newest first. */
+  #last = Number.POSITIVE_INFINITY;
   #unplaced = 0;
   /** Whether the service had records within the bounds. */
   #hasRecords = false;
@@ -155,12 +157,21 @@ export class Source {
       }
       this.report.omitted = sumOmitted(this.#omitted, stream.omitted);
       const drafts = (items ?? []).map(createDraft).filter((draft) => draft !== null);
+      if (!this.#context.isAscending) this.#checkOrder(drafts);
       this.#unplaced += (items?.length ?? 0) - drafts.length;
       this.#drafts = drafts.filter(({ event }) => event.block_number >= from && event.block_number <= to);
       this.#hasRecords ||= this.#drafts.length > 0;
       this.#index = 0;
       const isBeyond = ({ event }: Draft) => (this.#context.isAscending ? event.block_number > to : event.block_number < from);
       if (items === null || drafts.some(isBeyond)) await this.#end(stream.reasons);
+    }
+  }
+
+  /** A list out of order would end early at a block, or deliver a block twice. The client checks lists and ranges oldest first. */
+  #checkOrder(drafts: readonly Draft[]): void {
+    for (const { event } of drafts) {
+      if (event.block_number > this.#last) throw createOrderError();
+      this.#last = event.block_number;
     }
   }
 
@@ -191,4 +202,10 @@ function isUnverified(kind: HistoryKind, status: IndexingStatus | null, hasRecor
   if (kind !== "internal_transaction") return false;
   const share = status?.indexed_internal_transactions_ratio ?? status?.finished_indexing;
   return share == null ? !hasRecords : Number(share) < 1;
+}
+
+/** Creates the error of a list whose records come out of order or twice. It has the same code as the error of `all()`. */
+function createOrderError(): AddressQueryError {
+  const message = "the service returned records out of order or twice; read the list page by page instead";
+  return AddressQueryError.create("cursor", message);
 }

@@ -96,8 +96,8 @@ function openList(
 ): SourceReader {
   const { client, address, bounds, options, isAscending } = context;
   const params = { address_hash: address, type };
-  const open: OpenList<object> = (listOptions) =>
-    (client[method] as (...args: unknown[]) => ReturnType<OpenList<object>>)(params, { ...options, ...listOptions });
+  const open: OpenList = (listOptions) =>
+    (client[method] as (...args: unknown[]) => ReturnType<OpenList>)(params, { ...options, ...listOptions });
   const stream = readList(open, bounds, start || undefined, isAscending);
   const isOptional = type !== undefined || OPTIONAL_LISTS.includes(kind);
   return { method, stream, createDraft: createDrafter(context, create), isOptional, isUnique: true };

@@ -1,7 +1,6 @@
 // The streams of records that sources read: a list, and a range of blocks.
 import { sumOmitted, UNSERVED_PAGE } from "../entry-support.js";
 import {
-  AddressQueryError,
   type InternalTransactions,
   isAddressQueryError,
   type ListOptions,
@@ -12,8 +11,8 @@ import {
 } from "../public.js";
 import type { BlockRange, SourceStart } from "./position.js";
 
-/** Records in the order of the history. Throws for a list in another order. */
-export interface RecordStream<Item> {
+/** Records in the order of the history. */
+export interface RecordStream {
   /** Continues with the records that the last call of `next` returned. */
   readonly start: SourceStart;
   /** Whether the records come in the opposite order of the list. Then `next` fails only between two blocks, and fails again. */
@@ -23,24 +22,21 @@ export interface RecordStream<Item> {
   /** The omitted records. */
   readonly omitted: Omitted;
   /** Returns the next records, or null at the end. */
-  next(): Promise<readonly Item[] | null>;
+  next(): Promise<readonly unknown[] | null>;
   /** Starts to read the next records. */
   prefetch?(): void;
 }
 
 /** A page. Pages of internal transactions say whether rows are missing. */
-export type ItemsPage<Item> = Pick<
-  Page<Item, unknown, Partial<InternalTransactions>>,
-  "items" | "resumeToken" | "meta" | "omitted"
->;
+type ItemsPage = Pick<Page<unknown, unknown, Partial<InternalTransactions>>, "items" | "resumeToken" | "meta" | "omitted">;
 /** Calls a list method. */
-export type OpenList<Item> = (options: ListOptions) => { pages(): AsyncIterableIterator<ItemsPage<Item>> };
+export type OpenList = (options: ListOptions) => { pages(): AsyncIterableIterator<ItemsPage> };
 
 /**
  * Adds the omitted records of a page whose block is within the bounds or unknown. If the service could not serve a
  * page, records newer than the block may be missing too.
  */
-function addOmitted(before: Omitted, { omitted }: ItemsPage<unknown>, { from, to }: BlockRange): Omitted {
+function addOmitted(before: Omitted, { omitted }: ItemsPage, { from, to }: BlockRange): Omitted {
   const first = omitted.first.filter(
     ({ block, path }) => block === null || (block <= to && (block >= from || path === UNSERVED_PAGE)),
   );
@@ -48,14 +44,14 @@ function addOmitted(before: Omitted, { omitted }: ItemsPage<unknown>, { from, to
 }
 
 /** Reads a list newest first, or oldest first within the bounds. */
-export function readList<Item extends ListedItem>(
-  open: OpenList<Item>,
+export function readList(
+  open: OpenList,
   bounds: Promise<BlockRange>,
   resume: string | undefined,
-  isAscending = false,
-): RecordStream<Item> & { prefetch(): void } {
-  let pages: AsyncIterator<ItemsPage<Item>> | undefined;
-  let prefetched: Promise<IteratorResult<ItemsPage<Item>>> | undefined;
+  isAscending: boolean,
+): RecordStream {
+  let pages: AsyncIterator<ItemsPage> | undefined;
+  let prefetched: Promise<IteratorResult<ItemsPage>> | undefined;
   const read = async () => {
     if (pages === undefined) {
       const blocks = isAscending && (await bounds);
@@ -67,8 +63,6 @@ export function readList<Item extends ListedItem>(
   };
   let nextToken = resume ?? null;
   const reasons: string[] = [];
-  // The list itself checks the other order.
-  const checkOrder = isAscending ? () => {} : createOrderCheck();
   let failure: unknown;
   const stream = {
     start: nextToken,
@@ -85,7 +79,6 @@ export function readList<Item extends ListedItem>(
         throw error;
       });
       if (done) return null;
-      checkOrder(value.items);
       stream.start = nextToken;
       nextToken = value.resumeToken;
       if (value.omitted.count > 0) stream.omitted = addOmitted(stream.omitted, value, await bounds);
@@ -105,14 +98,14 @@ export function readList<Item extends ListedItem>(
  * Reads a range of blocks of the account interface, oldest first. `start` is the start of the list that is read if the service
  * lacks the range. `check` throws if the range must not be read.
  */
-export function readRange<Row>(
-  open: (blocks: { startblock: number; endblock: number }) => RangeCall<Row>,
+export function readRange(
+  open: (blocks: { startblock: number; endblock: number }) => RangeCall<unknown>,
   bounds: Promise<BlockRange>,
   start: SourceStart,
   check: () => Promise<unknown>,
-): RecordStream<Row> {
-  let range: RangeCall<Row> | undefined;
-  let rows: AsyncIterator<Row> | undefined;
+): RecordStream {
+  let range: RangeCall<unknown> | undefined;
+  let rows: AsyncIterator<unknown> | undefined;
   return {
     start,
     get reasons() {
@@ -138,32 +131,4 @@ export function readRange<Row>(
       return done ? null : [value];
     },
   };
-}
-
-/** The fields of a record that can hold its block number. */
-interface ListedItem {
-  block_number?: number | null;
-  height?: number;
-}
-
-/**
- * Returns a function that takes the records of each page, newest first, and returns the block of the last one. It throws if a record
- * should have come before. No record may be newer than the block `last`.
- */
-function createOrderCheck(last = Number.POSITIVE_INFINITY): (items: readonly ListedItem[]) => number {
-  let block = last;
-  return (items) => {
-    for (const { block_number, height } of items) {
-      const next = block_number ?? height ?? block;
-      if (next > block) throw createOrderError();
-      block = next;
-    }
-    return block;
-  };
-}
-
-/** Creates the error of a list whose records come out of order or twice. It has the same code as the error of `all()`. */
-export function createOrderError(): AddressQueryError {
-  const message = "the service returned records out of order or twice; read the list page by page instead";
-  return AddressQueryError.create("cursor", message);
 }
