@@ -61,9 +61,9 @@ pub(super) struct Attempt {
     /// Status and headers, if the status is a failure or the response is a challenge.
     failed_status: Option<(u16, Headers)>,
     /// The beginning of the body.
-    head: Vec<u8>,
+    pub(super) head: Vec<u8>,
     /// Number of bytes read.
-    bytes_read: usize,
+    pub(super) bytes_read: usize,
     /// The query and the body so far, for GraphQL.
     query_body: Option<(&'static Query, Vec<u8>)>,
 }
@@ -87,16 +87,6 @@ impl Attempt {
             bytes_read: 0,
             query_body: query.map(|query| (query, Vec::new())),
         }
-    }
-
-    /// The beginning of the body.
-    pub(super) fn head(&self) -> &[u8] {
-        &self.head
-    }
-
-    /// The number of bytes that were read.
-    pub(super) const fn bytes_read(&self) -> usize {
-        self.bytes_read
     }
 
     /// Handles the status and the headers.
@@ -306,7 +296,7 @@ mod tests {
         let (pages, end) = run(&mut attempt, 200, &[&first, &last], End::Complete);
         // The second page repeats the row of the last account.
         assert_eq!((pages, end), (vec![2, 2], Ok(true)));
-        assert_eq!(attempt.head(), [&*first, &*last].concat().as_bytes());
+        assert_eq!(attempt.head, [&*first, &*last].concat().as_bytes());
     }
 
     #[test]

@@ -176,7 +176,7 @@ impl<R: Runtime> RetryingFetch<'_, R> {
         let result = self.race_limits(flight, limits, self.read(reader, decoder)).await;
         let now = runtime.now_ms();
         let (page, is_end) = result.unwrap_or_else(|| Err(reader.attempt.on_timeout(limits, now)))?;
-        validate(&page, reader.attempt.head())?;
+        validate(&page, &reader.attempt.head)?;
         // The caller may take long to handle a batch, and send other requests meanwhile.
         flight.release_permit();
         limits.pause(runtime.now_ms());
@@ -194,7 +194,7 @@ impl<R: Runtime> RetryingFetch<'_, R> {
         let interval = runtime.check_interval_ms();
         let mut work = pin!(work);
         loop {
-            let (now, is_sent) = (runtime.now_ms(), flight.is_sent());
+            let (now, is_sent) = (runtime.now_ms(), flight.is_sent.get());
             if is_sent {
                 limits.start_timeout(now, self.schedule.policy.timeout_ms);
             }
@@ -203,7 +203,7 @@ impl<R: Runtime> RetryingFetch<'_, R> {
             let result = poll_fn(|context| match work.as_mut().poll(context) {
                 Poll::Ready(result) => Poll::Ready(Some(result)),
                 // The timeout starts now. Until then only the deadline counts.
-                Poll::Pending if flight.is_sent() != is_sent => Poll::Ready(None),
+                Poll::Pending if flight.is_sent.get() != is_sent => Poll::Ready(None),
                 Poll::Pending => timer.as_mut().poll(context).map(|()| None),
             });
             if let Some(result) = result.await {
@@ -213,7 +213,7 @@ impl<R: Runtime> RetryingFetch<'_, R> {
                 // The next turn of the loop checks whether the request may be sent.
                 flight.renew_permit(lease_end(runtime));
             }
-            if flight.is_sent() == is_sent && (interval.is_none() || limits.time_left_ms(runtime.now_ms()) == 0) {
+            if flight.is_sent.get() == is_sent && (interval.is_none() || limits.time_left_ms(runtime.now_ms()) == 0) {
                 return None;
             }
         }
@@ -241,7 +241,7 @@ impl<R: Runtime> RetryingFetch<'_, R> {
         };
         loop {
             let is_due = runtime.now_ms().saturating_sub(*yielded_at) >= YIELD_AFTER_MS;
-            if is_due && attempt.bytes_read() >= MAX_CHUNK_BYTES as usize {
+            if is_due && attempt.bytes_read >= MAX_CHUNK_BYTES as usize {
                 runtime.sleep(0).await;
                 *yielded_at = runtime.now_ms();
             }

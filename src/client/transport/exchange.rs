@@ -10,8 +10,7 @@ use futures_util::stream::{self, StreamExt};
 
 use super::api_key::add_to_url;
 use super::context::Transport;
-use super::sharing::{Chunks, Flight, SharedBody, SharedResponse};
-use super::target::Target;
+use super::sharing::{Chunks, Flight, SharedBody, SharedResponse, Target};
 use crate::client::event::{Event, EventKind};
 use crate::client::rate_limiter::{Permit, stated_wait_ms};
 use crate::client::runtime::{Either, HttpRequest, NetworkError, Response, Runtime, race};
@@ -35,7 +34,7 @@ impl<R: Runtime> Exchange<R> {
         let Response { status, headers, body } = self.send().await?;
         let is_shared = self.flight.is_shared();
         let flight = Rc::clone(&self.flight);
-        flight.on_response();
+        flight.has_response.set(true);
         let max_bytes =
             if (200..300).contains(&status) { self.transport.options.max_response_bytes } else { HEAD_BYTES };
         let mut chunks = self.read(body);
@@ -60,9 +59,9 @@ impl<R: Runtime> Exchange<R> {
     /// Waits for a permit, with the highest priority of the calls.
     async fn acquire_permit(&self) -> Permit {
         loop {
-            let priority = self.flight.priority();
+            let priority = self.flight.priority.get();
             let is_raised =
-                poll_fn(|_| if self.flight.priority() == priority { Poll::Pending } else { Poll::Ready(()) });
+                poll_fn(|_| if self.flight.priority.get() == priority { Poll::Pending } else { Poll::Ready(()) });
             let permit = self.transport.limiter.acquire(&self.transport.runtime, priority);
             if let Either::Left(permit) = race(permit, is_raised).await {
                 return permit;
@@ -79,7 +78,7 @@ impl<R: Runtime> Exchange<R> {
         }
         let permit = self.acquire_permit().await;
         let permit_id = permit.id;
-        self.flight.hold_permit(permit);
+        self.flight.permit.set(Some(permit));
         let key = match &options.api_key {
             Some(key) => Some(key.get(options.refuses_gateway_key).await?),
             None => None,

@@ -1,22 +1,21 @@
 //! Sends requests. [`Transport::subscribe`] joins an equal request in flight (`sharing`), or creates a new one.
 //! `exchange` sends it when the rate limiter permits it, with the `api_key`. `context` has the state that exchanges
-//! share, `target` describes a request.
+//! share.
 
 mod api_key;
 mod context;
 mod exchange;
 mod sharing;
-mod target;
 
 use std::rc::Rc;
 
 pub use api_key::{ApiKey, ApiKeyFuture, FOREIGN_KEY, GATEWAY_KEY};
 pub(crate) use context::{Transport, TransportOptions};
 pub(crate) use exchange::HEAD_BYTES;
-pub(crate) use sharing::{Chunks, Flight, PendingResponse};
-pub(crate) use target::Target;
+pub(crate) use sharing::{Chunks, Flight, PendingResponse, Target};
 
 use self::exchange::Exchange;
+use super::rate_limiter::Priority;
 use super::runtime::Runtime;
 
 impl<R: Runtime> Transport<R> {
@@ -29,7 +28,9 @@ impl<R: Runtime> Transport<R> {
             let transport = Rc::clone(self);
             self.in_flight.add(Rc::clone(target), |flight| Exchange { transport, flight, attempt }.run())
         });
-        flight.raise_priority(target.priority);
+        if target.priority == Priority::Interactive {
+            flight.priority.set(Priority::Interactive);
+        }
         (flight, response)
     }
 }

@@ -14,9 +14,9 @@ use std::task::Poll;
 use futures_util::future::{FutureExt, Shared, WeakShared};
 use futures_util::stream::{self, Stream};
 
-use super::target::Target;
 use crate::client::rate_limiter::{Permit, Priority};
 use crate::client::runtime::Headers;
+use crate::endpoint::Query;
 use crate::error::Error;
 
 /// The chunks of a body. It ends after an error.
@@ -58,43 +58,39 @@ impl SharedResponse {
     }
 }
 
+/// URL, body and properties of a request.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) url: String,
+    /// The query, for GraphQL.
+    pub(crate) query: Option<&'static Query>,
+    /// The JSON of the body, for a POST. Otherwise the request is a GET.
+    pub(crate) body: Option<String>,
+    /// Whether the response must be newer than the call, and so must not come from an HTTP cache or a request in
+    /// flight.
+    pub(crate) is_fresh: bool,
+    pub(crate) priority: Priority,
+    /// The credits that the request costs.
+    pub(crate) credits: u32,
+}
+
 /// A request in flight: the state that its calls and its work share. Each of them has one reference.
 pub(crate) struct Flight {
     pub(super) target: Rc<Target>,
-    /// Whether an interactive call has joined.
-    is_interactive: Cell<bool>,
-    is_sent: Cell<bool>,
-    has_response: Cell<bool>,
-    /// The permit for the request.
-    permit: Cell<Option<Permit>>,
+    /// The highest priority of the calls. A call that raises it also polls the work.
+    pub(super) priority: Cell<Priority>,
+    /// Whether the rate limiter has granted a permit, and the request is sent.
+    pub(crate) is_sent: Cell<bool>,
+    /// Whether the response has begun, so that no other call can join.
+    pub(super) has_response: Cell<bool>,
+    /// The permit, while the request is in flight.
+    pub(super) permit: Cell<Option<Permit>>,
 }
 
 impl Flight {
-    fn new(target: Rc<Target>) -> Rc<Self> {
-        Rc::new(Self {
-            target,
-            is_interactive: Cell::default(),
-            is_sent: Cell::default(),
-            has_response: Cell::default(),
-            permit: Cell::default(),
-        })
-    }
-
     /// Whether a call of this target can join.
     fn can_serve(&self, target: &Target) -> bool {
         self.target.url == target.url && self.target.body == target.body && !self.has_response.get()
-    }
-
-    /// Raises the priority if a call that joins has a higher one. That call also polls the work.
-    pub(super) fn raise_priority(&self, priority: Priority) {
-        if priority == Priority::Interactive {
-            self.is_interactive.set(true);
-        }
-    }
-
-    /// The highest priority of the calls.
-    pub(super) fn priority(&self) -> Priority {
-        if self.is_interactive.get() { Priority::Interactive } else { Priority::Bulk }
     }
 
     /// Whether several calls share the request. Called by its work.
@@ -112,21 +108,6 @@ impl Flight {
             })
             .await;
         }
-    }
-
-    /// Whether the rate limiter has granted a permit, and the request is sent.
-    pub(crate) fn is_sent(&self) -> bool {
-        self.is_sent.get()
-    }
-
-    /// Records that the response has begun, so that no other call can join.
-    pub(super) fn on_response(&self) {
-        self.has_response.set(true);
-    }
-
-    /// Keeps the permit while the request is in flight.
-    pub(super) fn hold_permit(&self, permit: Permit) {
-        self.permit.set(Some(permit));
     }
 
     /// Lets another request start, although the body may still be arriving.
@@ -165,7 +146,9 @@ impl InFlight {
         target: Rc<Target>,
         work: impl FnOnce(Rc<Flight>) -> F,
     ) -> (Rc<Flight>, PendingResponse) {
-        let flight = Flight::new(target);
+        let (priority, is_sent) = (Cell::new(target.priority), Cell::default());
+        let flight =
+            Rc::new(Flight { target, priority, is_sent, has_response: Cell::default(), permit: Cell::default() });
         let work: FlightFuture = Box::pin(work(Rc::clone(&flight)));
         let response = work.shared();
         let mut flights = self.0.borrow_mut();
@@ -193,7 +176,7 @@ mod tests {
         in_flight.add(Rc::new(target(url)), |flight| async move {
             let mut was_polled = false;
             poll_fn(|_| if std::mem::replace(&mut was_polled, true) { Poll::Ready(()) } else { Poll::Pending }).await;
-            flight.on_response();
+            flight.has_response.set(true);
             let chunk = Ok(vec![u8::from(flight.is_shared())]);
             Ok(Rc::new(SharedResponse {
                 status: 200,
