@@ -95,7 +95,7 @@ impl Document {
                     Err(decoder.scan.prepend_field(list))
                 }
                 // An error body may have the status of a success.
-                None if !first && self.envelope.is_unknown() => {
+                None if !first && self.envelope.record.seen.fields == 0 => {
                     Err(decoder.scan.fail_mismatch("an object with documented fields", b"{"))
                 }
                 _ => self.finish_envelope(decoder),
@@ -118,7 +118,7 @@ impl Document {
 
     /// Ends the envelope, and with it the document. Returns the next state.
     fn finish_envelope(&mut self, decoder: &mut RecordDecoder<'_>) -> Result<DocumentState, ScanError> {
-        self.envelope.finish(decoder).map(|()| DocumentState::End)
+        decoder.finish_record(&mut self.envelope.record).map(|()| DocumentState::End)
     }
 
     /// Enters the list of rows, or skips null in place of it. Returns the next state.

@@ -7,27 +7,12 @@ use crate::json::ScanError;
 /// The record of the members beside the rows. It is decoded member by member, and again for every batch.
 #[derive(Debug)]
 pub(super) struct Envelope {
-    record: OpenRecord,
+    pub(super) record: OpenRecord,
     /// The JSON of the members, each followed by a comma.
-    members: Vec<u8>,
+    pub(super) members: Vec<u8>,
 }
 
 impl Envelope {
-    /// Creates an envelope without members.
-    pub(super) const fn new(record: OpenRecord) -> Self {
-        Self { record, members: Vec::new() }
-    }
-
-    /// Whether members have arrived.
-    pub(super) const fn has_members(&self) -> bool {
-        !self.members.is_empty()
-    }
-
-    /// Whether no declared field was read.
-    pub(super) const fn is_unknown(&self) -> bool {
-        self.record.seen.fields() == 0
-    }
-
     /// Decodes the value of a member that starts at position `start` of the input. `repeats` is whether it is decoded
     /// again for every batch.
     pub(super) fn read_member(
@@ -51,16 +36,6 @@ impl Envelope {
         decoder.read_member_value(&mut self.record, Some(FieldName { field: 0, rank: 0 }), b"")
     }
 
-    /// Removes the JSON of the members, to decode them again.
-    pub(super) fn take_members(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.members)
-    }
-
-    /// Puts the JSON of the members back.
-    pub(super) fn restore_members(&mut self, members: Vec<u8>) {
-        self.members = members;
-    }
-
     /// Decodes the members again into `record`, from their JSON. `is_complete` is whether no other members follow.
     ///
     /// They were validated before, so that errors and drift in them are already known.
@@ -77,17 +52,7 @@ impl Envelope {
             }
         }
         if is_complete {
-            let _ = self.finish(decoder);
+            let _ = decoder.finish_record(&mut self.record);
         }
-    }
-
-    /// Ends the envelope.
-    pub(super) fn finish(&mut self, decoder: &mut RecordDecoder<'_>) -> Result<(), ScanError> {
-        decoder.finish_record(&mut self.record)
-    }
-
-    /// The position of the record in the frame.
-    pub(super) const fn position(&self) -> usize {
-        self.record.at
     }
 }

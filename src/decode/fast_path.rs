@@ -2,7 +2,7 @@
 //!
 //! Everything else is left to `value.rs`, which gives the same results for the values read here.
 
-use super::step::{CachedValue, Step};
+use super::shape_cache::{CachedValue, Step};
 use crate::frame::{Frame, MAX_SHORT};
 use crate::json::JsonSpan;
 use crate::json::swar::{

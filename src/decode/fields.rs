@@ -12,7 +12,7 @@ pub(super) struct FieldName {
 /// The fields of a record that were read, one bit each, and the rank of the name that was used.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct SeenFields {
-    fields: u64,
+    pub(super) fields: u64,
     /// The ranks: the low bit of each, then the high bit of each.
     ranks: [u64; 2],
 }
@@ -23,12 +23,6 @@ pub(super) const LAST_RANK: u8 = 3;
 const _: () = assert!(MAX_FIELDS <= u64::BITS as usize, "a set of fields has one bit per field");
 
 impl SeenFields {
-    /// The fields that were read, one bit each.
-    #[inline(always)]
-    pub(super) const fn fields(self) -> u64 {
-        self.fields
-    }
-
     /// The rank of the name that a field was read by.
     pub(super) const fn rank(self, field: usize) -> u64 {
         let [ones, twos] = self.ranks;

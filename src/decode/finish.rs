@@ -71,7 +71,7 @@ impl RecordDecoder<'_> {
 
     /// Handles fields that were not read: optional ones are logged as drift, required ones become failures.
     fn check_missing_fields(&mut self, record: &mut OpenRecord) {
-        let (table, seen) = (record.table, record.seen.fields());
+        let (table, seen) = (record.table, record.seen.fields);
         let known = self.shapes.get(record.shape).map_or(0, |shape| shape.may_be_missing);
         if (seen | known).count_ones() as usize == table.fields.len() {
             return;

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
+use super::decoder_state::DecoderStatePool;
 use super::drift::Drift;
 use super::layout::{DecodeOptions, Layout};
 use super::omitted::BadRecord;
 use super::page::{FramePage, PageDecoder};
-use super::state_pool::DecoderStatePool;
 use crate::json::DecodeError;
 
 /// Size of a batch, in bytes of JSON. Smaller than [`MAX_CHUNK_BYTES`](crate::client::MAX_CHUNK_BYTES), so that each full chunk

@@ -1,12 +1,12 @@
 //! Decodes responses: JSON bytes to values. It does not know URLs or HTTP.
 //!
 //! - `page.rs`: [`PageDecoder`] decodes a response while it arrives, row by row. Start here. The result is a
-//!   [`Frame`](crate::frame::Frame): the values in flat buffers, from which JavaScript builds its objects and Rust its structs. Its parts: `input.rs` (the bytes that are
-//!   still needed), `document.rs` (what is read next), `row_buffer.rs`, `envelope.rs` and `cursor.rs`.
+//!   [`Frame`](crate::frame::Frame): the values in flat buffers, from which JavaScript builds its objects and Rust its structs. Its parts:
+//!   `document.rs` (what is read next), `row_buffer.rs`, `envelope.rs` and `cursor.rs`.
 //! - `record.rs`, `value.rs` and `finish.rs` decode one record, driven by the tables of [`crate::record`]. The members
-//!   are expected in the order of earlier rows (`shape_cache.rs`, `step.rs`), and their values in the usual form
+//!   are expected in the order of earlier rows (`shape_cache.rs`), and their values in the usual form
 //!   (`fast_path.rs`).
-//! - `frame_decoder.rs`: [`FrameDecoder`] decodes one body after the other, and delivers rows in batches. `state_pool.rs` keeps
+//! - `frame_decoder.rs`: [`FrameDecoder`] decodes one body after the other, and delivers rows in batches. `decoder_state.rs` keeps
 //!   the shape cache of a layout for the next decoder.
 //! - `omitted.rs`: the records that failed validation and were omitted.
 //! - `drift.rs`: how responses differ from the declarations.
@@ -23,7 +23,6 @@ mod fast_path;
 mod fields;
 mod finish;
 mod frame_decoder;
-mod input;
 mod layout;
 pub(crate) mod omitted;
 mod page;
@@ -31,13 +30,12 @@ mod query_response;
 mod record;
 mod row_buffer;
 mod shape_cache;
-mod state_pool;
-mod step;
 mod value;
 
 pub use crate::json::DecodeError;
 pub use cursor::Cursor;
 pub use decoder_state::DecoderState;
+pub(crate) use decoder_state::DecoderStatePool;
 pub use drift::{Drift, DriftKind, DriftLog};
 pub use frame_decoder::{BatchSink, FrameDecoder};
 pub use layout::{DecodeOptions, Layout};
@@ -45,4 +43,3 @@ pub(crate) use omitted::find_block_field;
 pub use omitted::{BadRecord, Omitted, OmittedPlace};
 pub use page::{FramePage, PageDecoder};
 pub use query_response::{QueryFailure, QueryKind, QueryLayout, convert_response};
-pub(crate) use state_pool::DecoderStatePool;

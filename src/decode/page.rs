@@ -11,7 +11,6 @@ use super::decoder_state::DecoderState;
 use super::document::{Document, DocumentState};
 use super::drift::Drift;
 use super::envelope::Envelope;
-use super::input::Input;
 use super::layout::{DecodeOptions, Layout};
 use super::omitted::BadRecord;
 use super::record::{OpenRecord, RecordDecoder};
@@ -78,7 +77,7 @@ impl PageDecoder {
     pub fn new(layout: Layout, decode_options: DecodeOptions, mut decoder_state: DecoderState) -> Self {
         decoder_state.drift.mark_unreported();
         let mut frame = Frame::new();
-        let envelope = Envelope::new(open_envelope(layout, &mut frame, &mut decoder_state));
+        let envelope = Envelope { record: open_envelope(layout, &mut frame, &mut decoder_state), members: Vec::new() };
         let rows = RowBuffer::new(layout.row, decode_options.skip_bad_records);
         Self {
             layout,
@@ -94,7 +93,7 @@ impl PageDecoder {
     /// Enables [`Self::take_batch_until`]. The bytes of pending rows are kept, so that they can be decoded again.
     #[must_use]
     pub const fn with_rereading(mut self) -> Self {
-        self.document.rows.enable_rereading();
+        self.document.rows.can_reread = true;
         self
     }
 
@@ -113,7 +112,7 @@ impl PageDecoder {
     /// Whether members of the envelope have arrived.
     #[must_use]
     pub const fn has_envelope_members(&self) -> bool {
-        self.document.envelope.has_members()
+        !self.document.envelope.members.is_empty()
     }
 
     /// The number of bytes that were delivered in batches.
@@ -150,7 +149,7 @@ impl PageDecoder {
         let envelope = open_envelope(self.layout, &mut frame, &mut self.decoder_state);
         frame.reserve_for_input(self.pending_bytes());
         self.delivered = self.input.document_position();
-        self.document.rows.clear_starts();
+        self.document.rows.starts.clear();
         self.discard_read_input();
         let page = self.replace_frame(frame);
         self.repeat_envelope(envelope);
@@ -161,7 +160,7 @@ impl PageDecoder {
     fn repeat_envelope(&mut self, record: OpenRecord) {
         let is_complete = self.document.state == DocumentState::End;
         let envelope = &mut self.document.envelope;
-        let members = envelope.take_members();
+        let members = std::mem::take(&mut envelope.members);
         let mut decoder = RecordDecoder {
             scan: Scanner::new(&members),
             frame: &mut self.frame,
@@ -171,7 +170,7 @@ impl PageDecoder {
         };
         envelope.read_again(&mut decoder, record, is_complete);
         self.decoder_state.shapes.clear_values();
-        envelope.restore_members(members);
+        envelope.members = members;
     }
 
     /// Replaces the frame, and returns what was decoded into the old one.
@@ -184,7 +183,7 @@ impl PageDecoder {
             rows: std::mem::take(&mut rows.positions),
             rows_read: rows.read,
             has_rows: self.document.has_rows,
-            envelope: to_u32(self.document.envelope.position()),
+            envelope: to_u32(self.document.envelope.record.at),
             next: None,
             cursor_error: None,
             bad_records: std::mem::take(&mut rows.bad),
@@ -198,10 +197,10 @@ impl PageDecoder {
     /// # Errors
     /// If the response is invalid. The decoder cannot be used after that.
     pub fn feed(&mut self, chunk: Vec<u8>) -> Result<(), DecodeError> {
-        if !self.document.rows.keep_input() {
+        if self.document.rows.starts.is_empty() {
             self.discard_read_input();
         }
-        if self.input.is_empty() {
+        if self.input.bytes.is_empty() {
             self.frame.reserve_for_input(chunk.len());
         }
         let Some((scan, read_to)) = self.input.push(chunk) else { return Ok(()) };
@@ -238,7 +237,7 @@ impl PageDecoder {
     /// # Errors
     /// If the document is not complete.
     pub fn finish(mut self) -> Result<(FramePage, DecoderState), DecodeError> {
-        let is_empty = self.input.is_empty() && self.document.state == DocumentState::Start;
+        let is_empty = self.input.bytes.is_empty() && self.document.state == DocumentState::Start;
         if self.document.state != DocumentState::End {
             // Decoding may have been deferred, although the input is complete.
             self.input.stop_deferring();
@@ -252,6 +251,59 @@ impl PageDecoder {
         let mut page = self.replace_frame(Frame::default());
         (page.next, page.cursor_error) = (self.document.next, self.document.cursor_error);
         Ok((page, self.decoder_state))
+    }
+}
+
+/// The bytes that were not removed yet: unread ones, and rows that can be decoded again.
+#[derive(Debug, Default)]
+struct Input {
+    bytes: Vec<u8>,
+    /// The position in `bytes` up to which they were read.
+    read_to: usize,
+    /// How many bytes of the document were removed from `bytes`.
+    discarded: usize,
+    /// The length of `bytes` below which decoding is not retried, so that a huge row is not decoded again at every
+    /// chunk.
+    min_length: usize,
+}
+
+impl Input {
+    /// The number of bytes of the document that were read.
+    const fn document_position(&self) -> usize {
+        self.discarded + self.read_to
+    }
+
+    /// Appends a chunk. Returns a scanner of the unread bytes, and the position to update after a part was read. `None` if
+    /// not enough has arrived since [`Self::defer`].
+    fn push(&mut self, chunk: Vec<u8>) -> Option<(Scanner<'_>, &mut usize)> {
+        if self.bytes.is_empty() {
+            self.bytes = chunk;
+        } else {
+            self.bytes.extend_from_slice(&chunk);
+        }
+        if self.bytes.len() < self.min_length {
+            return None;
+        }
+        Some((Scanner::starting_at(&self.bytes, self.read_to, self.discarded), &mut self.read_to))
+    }
+
+    /// Defers decoding until a quarter more of the unread bytes has arrived.
+    const fn defer(&mut self) {
+        self.min_length = self.read_to + (self.bytes.len() - self.read_to) * 5 / 4;
+    }
+
+    /// Ends the effect of [`Self::defer`].
+    const fn stop_deferring(&mut self) {
+        self.min_length = 0;
+    }
+
+    /// Removes the bytes that were read. Returns whether there were any.
+    fn discard_read(&mut self) -> bool {
+        let read = std::mem::take(&mut self.read_to);
+        self.bytes.drain(..read);
+        self.discarded += read;
+        self.min_length = self.min_length.saturating_sub(read);
+        read > 0
     }
 }
 

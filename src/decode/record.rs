@@ -7,8 +7,7 @@
 use super::drift::{DriftKind, DriftLog};
 use super::fast_path;
 use super::fields::{FieldName, LAST_RANK, SeenFields, find_field};
-use super::shape_cache::{ShapeCache, find_cached};
-use super::step::CachedValue;
+use super::shape_cache::{CachedValue, ShapeCache, find_cached};
 use crate::frame::Frame;
 use crate::json::escape::replace_ill_formed;
 use crate::json::{DecodeError, ScanError, Scanner, excerpt};
@@ -111,7 +110,7 @@ impl RecordDecoder<'_> {
             for step in steps.unwrap_or_default() {
                 let Some(value) = step.skip_key(rest, separator) else { break };
                 (nth, separator, rest) = (nth + 1, b',', value);
-                let is_new = step.bit & !record.seen.fields() != 0;
+                let is_new = step.bit & !record.seen.fields != 0;
                 if is_new && let Some((slot, after)) = fast_path::read_step_value(bytes, value, self.frame, step) {
                     record.seen.insert_new(step.bit, step.rank);
                     self.frame.set(at + step.field, slot);

@@ -19,9 +19,9 @@ pub(super) struct RowBuffer {
     /// How many rows of the page were read: the index of the next one.
     pub(super) read: usize,
     /// Whether rows can be decoded again. If so, their bytes are kept until they are delivered.
-    can_reread: bool,
+    pub(super) can_reread: bool,
     /// The starts in the input of the rows that can be decoded again, including bad ones.
-    starts: Vec<usize>,
+    pub(super) starts: Vec<usize>,
 }
 
 /// Returns what a row is, if its JSON shows that it is not a record of this table.
@@ -47,24 +47,9 @@ impl RowBuffer {
         }
     }
 
-    /// Keeps the bytes of rows until they are delivered, so that they can be decoded again.
-    pub(super) const fn enable_rereading(&mut self) {
-        self.can_reread = true;
-    }
-
     /// The number of rows, including bad ones.
     pub(super) const fn len(&self) -> usize {
         self.positions.len() + self.bad.len()
-    }
-
-    /// Whether the input contains rows that can be decoded again.
-    pub(super) const fn keep_input(&self) -> bool {
-        !self.starts.is_empty()
-    }
-
-    /// Forgets where the rows start, because their bytes are discarded.
-    pub(super) fn clear_starts(&mut self) {
-        self.starts.clear();
     }
 
     /// Decodes all available rows, and the end of their list. `first` is whether no row was read yet. After each row,
