@@ -10,20 +10,11 @@ use crate::strings::parse_u64;
 /// Number of requests that the service still accepts, and when that limit resets.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StatedLimit {
-    remaining: u64,
-    reset_at: u64,
+    pub(super) remaining: u64,
+    pub(super) reset_at: u64,
 }
 
 impl StatedLimit {
-    pub(super) const fn new(remaining: u64, reset_at: u64) -> Self {
-        Self { remaining, reset_at }
-    }
-
-    /// The number of requests that the service still accepts, and when the limit resets.
-    pub(super) const fn values(self) -> (u64, u64) {
-        (self.remaining, self.reset_at)
-    }
-
     /// Reads the headers of a response. The limit lasts for up to `max_wait_ms`. `others` counts the other requests in flight,
     /// which the service has not counted yet. (A reset of -1 means no limit.)
     pub(super) fn read(headers: &Headers, others: u64, now: u64, max_wait_ms: u64) -> Option<Self> {

@@ -17,8 +17,8 @@ pub(super) struct Hold {
     pub(super) until: u64,
     /// When the last refusal arrived. Refusals of requests that were sent before then do not count again.
     refused_at: u64,
-    /// Refusals and network failures since the last success.
-    refusals: u32,
+    /// Own refusals and network failures since the last success.
+    pub(super) refusals: u32,
     network_failures: u32,
     succeeded_at: Option<u64>,
 }
@@ -38,11 +38,6 @@ impl Hold {
             self.refusals += u32::from(is_own);
         }
         is_new
-    }
-
-    /// Number of own refusals and network failures since the last success.
-    pub(super) const fn refusals(&self) -> u32 {
-        self.refusals
     }
 
     /// Counts a network failure. Returns whether it counts as a refusal.
@@ -155,7 +150,7 @@ mod tests {
         let mut hold = Hold::default();
         assert_eq!([(0, 50), (50, 90)].map(|(sent_at, now)| hold.on_refusal(sent_at, now, false)), [true, true]);
         assert!(!hold.on_refusal(80, 100, true));
-        assert_eq!((hold.refusals(), hold.start(100, None, 1, 0.5)), (0, 150));
+        assert_eq!((hold.refusals, hold.start(100, None, 1, 0.5)), (0, 150));
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //!
 //! Where tasks must not wake one another ([`Runtime::check_interval_ms`]), waiters and permits expire unless they are renewed.
 //!
-//! The `retry_budget` is shared too. Rate limiters of other tabs and workers take part through events (`peers`).
+//! The retry budget is shared too. Rate limiters of other tabs and workers take part through events (`peers`).
 
 mod adaptive_rate;
 mod backoff;
@@ -20,7 +20,6 @@ mod headers;
 mod hold;
 mod limits;
 mod peers;
-mod retry_budget;
 #[cfg(test)]
 mod tests;
 mod wait_queue;
@@ -39,7 +38,6 @@ use self::limits::DEFAULT_CONCURRENT;
 pub use self::limits::RateLimits;
 use self::peers::Announcer;
 pub use self::peers::PeerEvent;
-use self::retry_budget::RetryBudget;
 pub(crate) use self::wait_queue::Priority;
 use self::wait_queue::WaitQueue;
 use super::runtime::{Headers, Runtime};
@@ -60,6 +58,12 @@ const LEASE_MS: u64 = 1000;
 /// Maximum random delay between the requests of different tabs that wait for the same time.
 const MAX_JITTER_MS: u64 = 100;
 
+/// Size of the retry budget.
+const RETRY_BUDGET: u32 = 500;
+
+/// Cost of a retry.
+const RETRY_COST: u32 = 5;
+
 /// Limits the rate of requests. Shared by all clients of one instance with one key.
 #[derive(Debug)]
 pub struct RateLimiter {
@@ -77,7 +81,8 @@ struct LimiterState {
     stated_limit: Option<StatedLimit>,
     hold: Hold,
     adaptive_rate: AdaptiveRate,
-    retry_budget: RetryBudget,
+    /// The part of the retry budget that was spent.
+    spent_on_retries: u32,
     /// Whether the service has ever responded.
     has_responded: bool,
     /// The latest time seen.
@@ -112,7 +117,7 @@ impl LimiterState {
             let of_peers = if self.has_peers() { DEFAULT_CONCURRENT as usize } else { 0 };
             let others = self.queue.len() + self.in_flight.len().saturating_sub(1) + of_peers;
             let [accepted, others] = [accepted, others].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
-            let is_paced = is_stated || self.hold.refusals() > 1;
+            let is_paced = is_stated || self.hold.refusals > 1;
             self.adaptive_rate.on_refusal(accepted.into(), others, is_paced, ms_as_f64(now));
         }
     }
@@ -230,7 +235,7 @@ impl RateLimiter {
     /// The shortest time that a new request has to wait. None if it can be sent at once.
     pub(crate) fn expected_wait(&self, now: u64) -> Option<u64> {
         let state = self.state.borrow();
-        let is_free = state.queue.is_empty() && state.in_flight.len() < self.limits.max_concurrent as usize;
+        let is_free = state.queue.len() == 0 && state.in_flight.len() < self.limits.max_concurrent as usize;
         drop(state);
         let wait = self.wait_ms(now);
         (wait > 0 || !is_free).then_some(wait)
@@ -244,8 +249,7 @@ impl RateLimiter {
         if let Some(limit) = StatedLimit::read(headers, others, now, max_wait_ms) {
             state.stated_limit = Some(limit);
             drop(state);
-            let (remaining, reset_at) = limit.values();
-            self.announcer.announce(PeerEvent::Stated(remaining, reset_at));
+            self.announcer.announce(PeerEvent::Stated(limit.remaining, limit.reset_at));
         }
     }
 
@@ -305,12 +309,20 @@ impl RateLimiter {
 
     /// Takes a retry from the budget. Returns false if the budget is exhausted.
     pub(crate) fn take_retry(&self) -> bool {
-        self.state.borrow_mut().retry_budget.take_retry()
+        let mut state = self.state.borrow_mut();
+        let spent = state.spent_on_retries + RETRY_COST;
+        let is_left = spent <= RETRY_BUDGET;
+        if is_left {
+            state.spent_on_retries = spent;
+        }
+        is_left
     }
 
-    /// Records a call that succeeded after this many retries.
+    /// Records a call that succeeded after this many retries. This refunds them and a little more, so that the budget stops retries
+    /// only when hardly any request succeeds.
     pub(crate) fn refund_retries(&self, retries: u32) {
-        self.state.borrow_mut().retry_budget.refund(retries);
+        let mut state = self.state.borrow_mut();
+        state.spent_on_retries = state.spent_on_retries.saturating_sub(retries * RETRY_COST + 1);
     }
 
     /// How long the next request has to wait, in milliseconds.

@@ -7,6 +7,7 @@
 use std::cell::RefCell;
 use std::fmt;
 
+use super::headers::StatedLimit;
 use super::{LimiterState, MAX_PEER_WAIT_MS, Sent};
 
 /// An event of a rate limiter's requests. Times are in milliseconds since 1970.
@@ -104,7 +105,7 @@ impl LimiterState {
             }
             PeerEvent::Held(until) => self.hold.until = self.hold.until.max(until),
             PeerEvent::Stated(remaining, reset_at) => {
-                self.stated_limit = Some(super::headers::StatedLimit::new(remaining, reset_at));
+                self.stated_limit = Some(StatedLimit { remaining, reset_at });
             }
         }
     }

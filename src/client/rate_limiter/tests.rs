@@ -217,12 +217,14 @@ fn network_failure_after_a_success_holds_requests() {
 }
 
 #[test]
-fn successful_call_refunds_its_retries() {
+fn calls_that_succeed_refund_their_retries_and_a_fifth_of_another() {
     let limiter = limiter(None, 9);
-    while limiter.take_retry() {}
-    limiter.refund_retries(1);
-    assert!(limiter.take_retry());
-    assert!(!limiter.take_retry());
+    let count_retries = || (0..200).filter(|_| limiter.take_retry()).count();
+    assert_eq!(count_retries(), 100);
+    limiter.refund_retries(3);
+    assert_eq!(count_retries(), 3);
+    (0..5).for_each(|_| limiter.refund_retries(0));
+    assert_eq!(count_retries(), 1);
 }
 
 #[test]

@@ -45,10 +45,6 @@ impl WaitQueue {
         self.last_id
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.waiters.is_empty()
-    }
-
     pub(super) const fn len(&self) -> usize {
         self.waiters.len()
     }
