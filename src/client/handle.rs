@@ -125,7 +125,7 @@ impl<R: Runtime> Client<R> {
             body: body.or_else(|| request.rpc_body()),
             is_fresh: self.is_fresh,
             priority: Priority::Interactive,
-            credits: self.charge(request.credits()),
+            credits: self.charge(request.credits),
         }
     }
 

@@ -33,7 +33,8 @@ pub struct Request {
     operation: &'static Operation,
     path: String,
     query_params: Vec<(&'static str, String)>,
-    credits: u32,
+    /// The credits that the request costs.
+    pub(crate) credits: u32,
 }
 
 impl Request {
@@ -104,11 +105,6 @@ impl Request {
     /// Like [`Request::new`].
     pub fn from_params<P: Params>(params: &P) -> Result<Self, Error> {
         Self::new(P::OPERATION, params.to_values())
-    }
-
-    /// The credits that the request costs.
-    pub(crate) const fn credits(&self) -> u32 {
-        self.credits
     }
 
     /// The operation.

@@ -171,7 +171,7 @@ impl PageSize {
     /// Learns from an error whether the instance has rejected the caller's size.
     pub(super) fn learn_from_error(&self, client: &Client<impl Runtime>, error: &Error) {
         if self.new_size().is_some() && error.code == ErrorCode::UnsupportedVersion {
-            learn_refusal(client);
+            learn(client, Some(false));
         }
     }
 
@@ -192,11 +192,6 @@ impl PageSize {
     }
 }
 
-/// Learns that the instance does not accept a size.
-pub(super) fn learn_refusal(client: &Client<impl Runtime>) {
-    learn(client, Some(false));
-}
-
 /// Whether it is known if the instance accepts a size, or the request for its version failed a short time ago.
 fn is_known(client: &Client<impl Runtime>) -> bool {
     client.inner.info_cache.accepts_page_size.get(client.runtime().now_ms()).is_some()
@@ -207,6 +202,7 @@ fn accepts_size(client: &Client<impl Runtime>) -> Option<bool> {
     client.inner.info_cache.accepts_page_size.get(client.runtime().now_ms()).flatten()
 }
 
-fn learn(client: &Client<impl Runtime>, accepts: Option<bool>) {
+/// Records whether the instance accepts a size. `None`: its version could not be determined.
+pub(super) fn learn(client: &Client<impl Runtime>, accepts: Option<bool>) {
     client.inner.info_cache.accepts_page_size.set(accepts, client.runtime().now_ms());
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::page_size::{PageSize, StatedSize, learn_refusal};
+use super::page_size::{PageSize, StatedSize, learn};
 use crate::client::handle::Client;
 use crate::client::rate_limiter::Priority;
 use crate::client::resume::{self, ResumePoint, digest};
@@ -49,7 +49,9 @@ pub struct Pager<R: Runtime> {
     /// Prefix of its resume tokens.
     token_prefix: Arc<str>,
     decoder: FrameDecoder,
+    /// The order of the list.
     pub(super) keyset: Option<Keyset>,
+    /// Whether the list continues after records that the service cannot serve.
     pub(super) skips_bad_records: bool,
     position: ListPosition,
     /// Priority of the next request. A user waits for the first page, even if it is the page of a resume token.
@@ -57,7 +59,8 @@ pub struct Pager<R: Runtime> {
     /// Digests of all cursors that were followed, sorted.
     followed: Vec<u64>,
     empty_pages: u32,
-    page_size: PageSize,
+    /// Siblings share it.
+    pub(super) page_size: PageSize,
     /// The service cannot serve one of this many records after the position. 0 if no page has failed.
     suspect_records: u32,
 }
@@ -123,11 +126,6 @@ impl<R: Runtime> Pager<R> {
         resume::decode_cursor(position.strip_suffix(BLOCKED_SUFFIX).unwrap_or(position))
     }
 
-    /// Sets the order of the list, and whether it continues after records that the service cannot serve.
-    pub(super) fn with_keyset(self, keyset: Option<Keyset>, skips_bad_records: bool) -> Self {
-        Self { keyset, skips_bad_records, ..self }
-    }
-
     /// Returns the next page, or `None` after the last one; see [`ListPages::next`](super::ListPages::next).
     ///
     /// # Errors
@@ -171,7 +169,7 @@ impl<R: Runtime> Pager<R> {
             Err(error) if !is_repeated && self.page_size.can_omit(&error, &size.apply(self.position.keys())) => {
                 size = StatedSize::Unset;
                 let page = self.fetch_page(&client, cursor.as_ref(), &size).await?;
-                learn_refusal(&self.client);
+                learn(&self.client, Some(false));
                 page
             }
             Err(error) if !is_repeated && is_permanent_500(&error) => {
@@ -225,11 +223,6 @@ impl<R: Runtime> Pager<R> {
             next.drop_sent(&keys);
         }
         Ok(page)
-    }
-
-    /// The page size, which siblings share.
-    pub(super) const fn page_size(&self) -> &PageSize {
-        &self.page_size
     }
 
     /// Returns the position after the last page that was returned. `None` at the beginning and at the end of the list.

@@ -44,9 +44,9 @@ impl<R: Runtime> ListReader<R> {
         resume: Option<&str>,
     ) -> Result<Self, Error> {
         let decoder = client.frame_decoder(list.layout, decode_options);
-        let pager = Pager::new(client.clone(), request, decoder, resume)?;
-        let pager = pager.with_keyset(list.keyset, decode_options.skip_bad_records);
-        Ok(Self { client, page_size: pager.page_size().clone(), source: ListSource::Pager(Box::new(pager)) })
+        let mut pager = Pager::new(client.clone(), request, decoder, resume)?;
+        (pager.keyset, pager.skips_bad_records) = (list.keyset, decode_options.skip_bad_records);
+        Ok(Self { client, page_size: pager.page_size.clone(), source: ListSource::Pager(Box::new(pager)) })
     }
 
     /// Creates a reader of the records in these blocks, oldest first. It starts at the first of them, or at the position of the resume
