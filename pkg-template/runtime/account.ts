@@ -9,8 +9,7 @@ import type { Omitted } from "./objects.js";
 import type { ActionOptions, RangeOptions } from "./options.js";
 import type { RangeCall, RangeParams } from "./range.js";
 import type { Balance as BalanceRecord } from "./records.js";
-import type { Session } from "./session.js";
-import { getSession } from "./sessions.js";
+import { getSession, type Session } from "./session.js";
 
 /** The result of an action that returns rows. */
 export interface Rows<Row> {

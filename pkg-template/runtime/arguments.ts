@@ -1,5 +1,4 @@
 // Copies and checks the arguments of a method when it is called.
-import { checkOptions, type OptionTable } from "./check-options.js";
 import { createParameterError } from "./errors.js";
 import type { ActionOptions, ListOptions } from "./options.js";
 import type { AbortSignalLike } from "./platform.js";
@@ -14,6 +13,27 @@ export const fresh = Symbol.for("address-query.fresh");
 export interface FreshOptions {
   signal: AbortSignalLike | undefined;
   [fresh]: true;
+}
+
+/** The options of a client or a call, by name. */
+export interface OptionTable {
+  readonly [name: string]: OptionRule;
+}
+
+/** What an option accepts: one of `types`, `values` and `members`, or the limits of a number. */
+interface OptionRule {
+  /** What to write, for the error message. */
+  readonly rule: string;
+  /** The accepted results of `typeof`. */
+  readonly types?: readonly string[];
+  readonly values?: readonly unknown[];
+  /** The members of an accepted object, each with the result of its `typeof`. */
+  readonly members?: Readonly<Record<string, string>>;
+  readonly from?: number;
+  readonly to?: number;
+  readonly integer?: boolean;
+  /** Whether it is called for each event, and may throw. */
+  readonly isCallback?: boolean;
 }
 
 /** The arguments of a call: copies, so that later changes of the caller's objects have no effect. */
@@ -59,4 +79,33 @@ export function copyObject<T extends object>(object: T | null | undefined, param
   if (object == null) return {};
   if (Object.prototype.toString.call(object) !== "[object Object]") throw createParameterError(parameter, "must be an object");
   return { ...object };
+}
+
+/** Throws for the first option that is unknown or invalid. Null and undefined mean the default. */
+export function checkOptions(options: object, table: OptionTable): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value == null) continue;
+    const option = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (option === undefined)
+      throw createParameterError(name, `unknown option; valid options are ${Object.keys(table).join(", ")}`);
+    if (!isValid(option, value)) throw createParameterError(name, option.rule);
+  }
+}
+
+function isValid({ types, values, members, from, to, integer }: OptionRule, value: unknown): boolean {
+  if (types) return types.includes(typeof value);
+  if (values) return values.includes(value);
+  if (members) return Object.entries(members).every(([name, type]) => typeof (value as Record<string, unknown>)[name] === type);
+  return (
+    typeof value === "number" && value >= (from as number) && value <= (to as number) && (!integer || Number.isInteger(value))
+  );
+}
+
+/** Throws if the values are not an object, or a name is unknown. Suggests a longer one: `address_hash` for `address` of the account module. */
+export function checkNames(noun: "parameter" | "option", values: object, valid: readonly string[]): void {
+  const unknown = Object.keys(copyObject(values, noun === "option" ? "options" : "params")).find((name) => !valid.includes(name));
+  if (unknown === undefined) return;
+  const similar = valid.find((name) => name.startsWith(unknown));
+  const suggestion = similar ? ` (did you mean ${similar}?)` : "";
+  throw createParameterError(unknown, `unknown ${noun}${suggestion}; valid ${noun}s are ${valid.join(", ")}`);
 }

@@ -1,5 +1,5 @@
 // Selects the instance that a client reads, from the options `baseUrl`, `chain` and `chainId`.
-import { checkOptions } from "./check-options.js";
+import { checkOptions } from "./arguments.js";
 import { createParameterError } from "./errors.js";
 import { FOREIGN_KEY, GATEWAY_KEY } from "./limits.js";
 import { clientOptions } from "./option-table.js";

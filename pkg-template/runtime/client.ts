@@ -18,8 +18,7 @@ import type { Credits, InstanceInfo } from "./objects.js";
 import type { ActionOptions, ClientOptions } from "./options.js";
 import { actionOptions } from "./option-table.js";
 import type { JsonValue } from "./records.js";
-import { Session } from "./session.js";
-import { getSession } from "./sessions.js";
+import { getSession, Session } from "./session.js";
 
 /** Query parameters of `client.request`. A list is sent with commas between its values. Null and undefined are not sent. */
 export interface RequestParams {

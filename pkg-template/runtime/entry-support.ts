@@ -1,14 +1,13 @@
 // The part of the client's runtime that the other entries use, apart from its public exports (public.ts). They import nothing else
 // of it. This file imports only modules that send nothing without a client: the rules in .biome.json list them.
-import { type FreshOptions, fresh } from "./arguments.js";
-import { checkOptions } from "./check-options.js";
+import { checkOptions, type FreshOptions, fresh } from "./arguments.js";
 import { createParameterError } from "./errors.js";
 import { rangeOptions } from "./option-table.js";
 import type { ActionOptions } from "./options.js";
 
 // An invalid parameter has the same message and code, whichever function rejects it.
+export { checkNames } from "./arguments.js";
 export { checkAddress } from "./check-address.js";
-export { checkNames } from "./check-names.js";
 export { createAbortError } from "./errors.js";
 export { createParameterError };
 // An estimate counts with the limits that requests are planned with.

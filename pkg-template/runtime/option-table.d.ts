@@ -1,5 +1,5 @@
 // The tables that check the options of a client and its calls. Generated as option-table.js.
-import type { OptionTable } from "./check-options.js";
+import type { OptionTable } from "./arguments.js";
 
 export declare const clientOptions: OptionTable;
 export declare const actionOptions: OptionTable;

@@ -6,7 +6,6 @@ import { type AddressQueryError, copyErrorForCall, createAbortError } from "./er
 import type { Omitted, RangeReport } from "./objects.js";
 import { sumOmitted } from "./omitted.js";
 import type { ListOptions } from "./options.js";
-import { createPrefetcher, type Prefetcher } from "./prefetch.js";
 
 /** A page of a list, or a part of a range. The last part of a range has no items. */
 interface FetchedPage {
@@ -26,7 +25,7 @@ export class PageFetcher<Page extends FetchedPage> {
   #onPage: ((page: Page) => void) | undefined;
   /** Continues after the last page whose records were all delivered. */
   resumeToken: string | null;
-  #prefetcher: Prefetcher<Page | null>;
+  #prefetched: Promise<Page | null> | undefined;
   #hasMore = true;
   #isFullyDelivered = false;
   isClosed = false;
@@ -40,7 +39,6 @@ export class PageFetcher<Page extends FetchedPage> {
   constructor(call: CallArguments<ListOptions>, source: PageSource<Page | null>, onPage?: (page: Page) => void) {
     this.#call = call;
     this.#source = source;
-    this.#prefetcher = createPrefetcher(() => source.next());
     this.#onPage = onPage;
     this.resumeToken = call.resumeToken;
   }
@@ -50,7 +48,9 @@ export class PageFetcher<Page extends FetchedPage> {
     this.throwIfAborted();
     // Aborted after all records were delivered: the iteration ends without an error.
     if (this.#call.signal?.aborted) return null;
-    const page = await this.#prefetcher.next().catch((error: unknown) => {
+    const next = this.#prefetched ?? this.#source.next();
+    this.#prefetched = undefined;
+    const page = await next.catch((error: unknown) => {
       this.throwIfAborted();
       throw this.#copyError(error);
     });
@@ -65,9 +65,14 @@ export class PageFetcher<Page extends FetchedPage> {
     return null;
   }
 
-  /** Starts to fetch the next page while the caller processes the current one. */
+  /**
+   * Starts to fetch the next page while the caller processes the current one. `next` reports a failure: a page that is never used must
+   * not cause an unhandled rejection.
+   */
   prefetch(): void {
-    if (!this.isClosed && this.#hasMore && this.#call.options.prefetch !== 0) this.#prefetcher.prefetch();
+    if (this.isClosed || !this.#hasMore || this.#call.options.prefetch === 0) return;
+    this.#prefetched ??= this.#source.next();
+    this.#prefetched.catch(() => {});
   }
 
   /** Records that all records before this resume token were delivered. */

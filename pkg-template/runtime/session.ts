@@ -1,17 +1,30 @@
 // The connection of a client to the WebAssembly instance. The first call opens it, and so does the next call after a crash.
 import { warnOfKeyInPage } from "./api-key.js";
-import { type CallArguments, copyObject } from "./arguments.js";
+import { type CallArguments, checkOptions, copyObject } from "./arguments.js";
 import type { WasmSession } from "./bindings.js";
 import { selectInstance } from "./chain.js";
-import { checkOptions } from "./check-options.js";
 import { type ClientSource, createSource } from "./client-source.js";
 import { type FetchFunction, type Method, sendEarly, sendOrTakeOver } from "./early-requests.js";
+import { createParameterError } from "./errors.js";
 import type { Instance } from "./wasm-instance.js";
 import type { Loader } from "./loader.js";
 import type { Credits } from "./objects.js";
 import { clientOptions } from "./option-table.js";
 import type { ActionOptions, ClientOptions } from "./options.js";
-import { createWeakCallback } from "./weak-callback.js";
+
+/** The session of each client and of its groups of methods. A private member could not report that a method has lost its object. */
+const sessions = /* @__PURE__ */ new WeakMap<object, Session>();
+
+export function setSession(methods: object, session: Session): void {
+  sessions.set(methods, session);
+}
+
+/** Returns the session of the `this` of a method. Throws for a method without its object, and for a `Proxy` of it. */
+export function getSession(methods: object): Session {
+  const session = sessions.get(methods);
+  if (session) return session;
+  throw createParameterError("this", "a method must be called on its client: client.method(), or client.method.bind(client)");
+}
 
 export class Session {
   readonly source: ClientSource;
@@ -111,4 +124,35 @@ function reportUncaught<Event>(callback: (event: Event) => void): (event: Event)
       });
     }
   };
+}
+
+type Callback<Args extends unknown[], Result> = (...args: Args) => Result;
+
+/** The wrappers of callbacks. */
+const wrappers = /* @__PURE__ */ new WeakMap<object, unknown>();
+
+/**
+ * Wraps a callback in a function that refers to it weakly, where the runtime can do that.
+ *
+ * A client's WebAssembly objects hold its callbacks, and callbacks often refer to the client. With strong references neither
+ * could be garbage-collected. The same callback always gets the same wrapper, because clients with the same `fetch` share a
+ * rate limiter. `invoke` calls the callback, and must be the same for the same callback.
+ */
+function createWeakCallback<Args extends unknown[], Result>(
+  callback: Callback<Args, Result>,
+  invoke = (callback: Callback<Args, Result>, ...args: Args) => callback(...args),
+): Callback<Args, Result | undefined> {
+  if (!wrappers.has(callback)) {
+    const reference = createReference(callback);
+    wrappers.set(callback, (...args: Args) => {
+      const referenced = reference.deref();
+      return referenced && invoke(referenced, ...args);
+    });
+  }
+  return wrappers.get(callback) as Callback<Args, Result | undefined>;
+}
+
+/** Separate from the wrapper, whose scope must not contain the callback. */
+function createReference<Value extends object>(value: Value): { deref(): Value | undefined } {
+  return typeof WeakRef === "undefined" ? { deref: () => value } : new WeakRef(value);
 }

@@ -75,7 +75,7 @@ pub(crate) fn generate_methods() -> String {
     let mut out = format!(
         "// The methods of a client. {NOTICE}\nimport {{ callMethod }} from \"./method.js\";\nimport {{ LazyListCall }} from \"./list.js\";\n\
          import {{ balancesOptions }} from \"./option-table.js\";\nimport {{ BlockRangeCall }} from \"./range.js\";\n\
-         import {{ getSession, setSession }} from \"./sessions.js\";\n"
+         import {{ getSession, setSession }} from \"./session.js\";\n"
     );
     let all = described_operations();
     let select = |groups: &'static [Group]| {
@@ -134,9 +134,9 @@ pub(crate) fn generate_user_messages() -> String {
     format!("// {NOTICE}\nexport const userMessages = {{\n{}}};\n", lines.collect::<String>())
 }
 
-/// Generates `option-table.js`: an object per set of options, which `check-options.ts` uses to validate them.
+/// Generates `option-table.js`: an object per set of options, which `arguments.ts` uses to validate them.
 pub(crate) fn generate_option_table() -> String {
-    let mut out = format!("// The options and the values that each accepts (see check-options.ts). {NOTICE}\n");
+    let mut out = format!("// The options and the values that each accepts (see arguments.ts). {NOTICE}\n");
     for set in OPTION_SETS {
         let _ = write!(out, "\nexport const {} = {{\n", option_table_name(set));
         if let Some(base) = set.base {
