@@ -2,7 +2,7 @@
 import { MAX_CALLS } from "../entry-support.js";
 import type { ActionOptions, EthCallResult } from "../public.js";
 import { type Grant, splitWords, toAddress, toFlag, toInteger, toWord } from "./approval-log.js";
-import type { EventReader } from "./event-reader.js";
+import type { ApprovalReader } from "./approval-reader.js";
 import { readOrNull } from "./lookups.js";
 import type { ApprovalsClient } from "./public-types.js";
 
@@ -26,7 +26,7 @@ export async function updateAllowances(
   client: ApprovalsClient,
   owner: string,
   permit2: string,
-  reader: EventReader,
+  reader: ApprovalReader,
   options: ActionOptions,
   onBatch: (fraction: number) => void,
 ): Promise<boolean> {

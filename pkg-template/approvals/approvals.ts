@@ -14,7 +14,7 @@ import {
 import { isAddressQueryError } from "../public.js";
 import { updateAllowances } from "./allowances.js";
 import { createApprovals, isStanding } from "./approval.js";
-import { createPosition, EventReader, isPosition } from "./event-reader.js";
+import { createPosition, ApprovalReader, isPosition } from "./approval-reader.js";
 import { readDetails } from "./lookups.js";
 import type { Approvals, ApprovalsClient, ApprovalsParams, ApprovalsProgress } from "./public-types.js";
 
@@ -65,7 +65,7 @@ export async function approvals(client: ApprovalsClient, params: ApprovalsParams
   const request = await digestRequest(client, [address, emitter].join(";"), token);
   const options = createFreshOptions(signal);
   const position = token?.position ?? createPosition(await getNewestBlock(client, options));
-  const reader = new EventReader(client, address, emitter, position);
+  const reader = new ApprovalReader(client, address, emitter, position);
   const report = (stage: ApprovalsProgress["stage"]) => (fraction: number) => {
     const { events, grants } = reader.position;
     onProgress?.({ stage, fraction, events, approvals: grants.length });

@@ -51,7 +51,7 @@ function isGrant({ kind, token, spender, tokenId, amount, expires, source, event
   );
 }
 
-export class EventReader {
+export class ApprovalReader {
   readonly #client: ApprovalsClient;
   readonly #owner: string;
   readonly #permit2: string;
