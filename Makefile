@@ -23,20 +23,33 @@ ANSWERS ?= 40
 # Number of runs of `make soak`, each with its own seed: in virtual time, and over HTTP.
 SEEDS ?= 1000
 HTTP_SEEDS ?= 20
-# Fast checks first, so that mistakes are found early.
-STEPS := tools lint test-native size test-js test-types test-package test-web test-e2e conformance
+# Fast checks first, so that mistakes are found early. Each list of steps contains the one before.
+CHECK := tools lint test-native
+TEST := $(CHECK) test-types size test-js test-package test-web test-e2e conformance
+# These take long, or need tools and packages that the others do not need.
+TEST_ALL := $(TEST) lint-all docs contribute test-types-all test-e2e-all test-guide matrix commands
 
 help: ## list all commands
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 demo: page ## build the package and the demo page, serve the page and open it in a browser
 	node www/serve.mjs --open
 
-test: ## run all checks, and stop at the first failure
-	@for step in $(STEPS); do printf '\n=== %s\n' "$$step"; start=$$SECONDS; \
-	  $(MAKE) "$$step" || { printf '\n=== %s FAILED\n' "$$step"; exit 1; }; \
-	  printf '=== %s passed in %d s\n' "$$step" $$((SECONDS - start)); done; \
-	printf '\nAll checks passed in %d s.\n' $$SECONDS
+check: ## run the fast checks: format, lint, the types of the package and the native tests
+	$(call run-steps,$(CHECK))
+
+test: ## run all checks of what the READMEs promise, and stop at the first failure
+	$(call run-steps,$(TEST))
+
+test-all: ## run the long checks too, which take hours: many seeds, all versions, all examples, and each command once
+	$(call run-steps,$(TEST_ALL))
+
+define run-steps
+@for step in $(1); do printf '\n=== %s\n' "$$step"; start=$$SECONDS; \
+  $(MAKE) "$$step" || { printf '\n=== %s FAILED\n' "$$step"; exit 1; }; \
+  printf '=== %s passed in %d s\n' "$$step" $$((SECONDS - start)); done; \
+printf '\nAll checks passed in %d s.\n' $$SECONDS
+endef
 
 build: pkg/package.json ## build the npm package into pkg/
 
@@ -50,21 +63,28 @@ site: page guide ## write the demo page on sample data and the guide into target
 size: build ## print the size of the package, and of the module by source file; fails for a growth without a recorded reason
 	@node pkg-template/build/size.mjs
 
-lint: tests/node_modules build www/node_modules www/guide/node_modules | rust ## lint JavaScript and Rust, check formatting and types, and build the Rust docs; warnings are errors
+# A check does not link, so the fuzz targets need no libFuzzer, whose compilation needs a C++ compiler.
+lint: tests/node_modules pkg-template/build/node_modules | rust ## lint JavaScript and Rust, check formatting and the types of the package, and compile every crate and script; warnings are errors
 	tests/node_modules/.bin/biome check --error-on-warnings
+	for script in .ci/run .ci/tools tests/fuzz/run; do bash -n "$$script" || exit 1; done
 	mkdir -p target/generated && cargo run --bin generate -- target/generated
 	pkg-template/build/node_modules/.bin/tsc --project pkg-template --noEmit
-	www/node_modules/.bin/tsc --project www
-	www/guide/node_modules/.bin/tsc --project www/guide
 	cargo fmt --check
 	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
 	cargo fmt --check --manifest-path tests/bench/rust/Cargo.toml
 	cargo clippy --all-targets -- -D warnings
+	cargo clippy $(WASM) --lib --test web --features bench -- -D warnings
+	cargo check --locked $(BENCH_CRATE)
+	cargo check --locked $(BENCH_CRATE) --lib $(WASM)
+	CUSTOM_LIBFUZZER_PATH=none/libfuzzer.a cargo check --locked --manifest-path tests/fuzz/Cargo.toml --target-dir target/fuzz
+
+# The examples of the docs are compiled for WebAssembly, but not run there: `true` runs them.
+lint-all: | rust ## lint the crate with each set of features, and build the Rust docs and their examples; warnings are errors
 	cargo clippy $(WASM) --lib --test web -- -D warnings
 	cargo clippy $(WASM) --lib --features js -- -D warnings
-	cargo clippy $(WASM) --lib --features bench -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc $(WASM) --no-deps --lib
 	RUSTDOCFLAGS='-D warnings' cargo doc $(WASM) --no-deps --lib --features js
+	CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=true cargo test $(WASM) --doc
 
 format: tests/node_modules | rust ## format JavaScript and Rust
 	tests/node_modules/.bin/biome format --write
@@ -78,8 +98,16 @@ test-native: | rust ## run the Rust unit and integration tests natively
 test-js: build www/node_modules ## run the JavaScript tests in Node.js
 	node --test --test-concurrency=2 --test-reporter=spec $(wildcard tests/*.test.mjs tests/js/*.test.mjs)
 
-test-types: build ## check the type declarations and documented examples with each supported TypeScript version
+test-types: build www/node_modules www/guide/node_modules ## check the types of the demo page and the guide, the type declarations and the documented examples
+	www/node_modules/.bin/tsc --project www
+	www/guide/node_modules/.bin/tsc --project www/guide
 	node tests/types/run.mjs
+
+test-types-all: build ## check the type declarations and documented examples with each supported TypeScript version
+	node tests/types/run.mjs --all
+
+contribute: build www/node_modules | rust ## apply the diffs of CONTRIBUTING.md to a copy of the sources, compile the copy and run its tests
+	node --test --test-reporter=spec tests/contribute/diffs.test.mjs
 
 docs: target/types.json ## check the comments of the types, and read the types for the guide
 
@@ -101,13 +129,14 @@ loading: build tests/package/consumers/node_modules tests/bench/node_modules | b
 compare: build tests/package/compare/node_modules ## compare the package with plain fetch and ethers when the service fails
 	node tests/package/compare/compare.mjs
 
-# The examples of the docs are compiled for WebAssembly too, but not run there: `true` runs them.
 test-web: build | rust wasm-bindgen wasm-pack browser ## run the Rust tests in headless Chrome with wasm-pack
 	node tests/run-web.mjs
-	CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=true cargo test $(WASM) --doc
 
-test-e2e: site | browser ## run the end-to-end tests of the demo page, and a quick one of the guide, in headless Chrome
+test-e2e: site | browser ## run the main end-to-end tests of the demo page, and a quick one of the guide, in headless Chrome
 	node tests/e2e/run.mjs
+
+test-e2e-all: site | browser ## run all end-to-end tests of the demo page
+	node tests/e2e/run.mjs --all
 
 test-guide: site | rust wasm-bindgen wasm-pack browser ## run every example of the guide in headless Chrome, and check its links, its search and its accessibility
 	node --test --test-reporter=spec $(wildcard tests/guide/*.test.mjs)
@@ -121,10 +150,28 @@ long-tasks: page | browser ## walk through the demo page, and list the tasks tha
 engines: page | rust wasm-bindgen wasm-pack browser firefox webkit ## run the headless suite and the demo page in Chromium, Firefox and WebKit: make engines ONLY=firefox
 	node tests/engines/run.mjs $(ONLY)
 
+# JavaScript tests that read more seeds, services or addresses if SEEDS is set.
+RANDOM_TESTS := tests/sample-ledger.test.mjs $(addprefix tests/js/,$(addsuffix .test.mjs,approvals audit changing-service early-random \
+  estimate history-complete history-random hostile-values page-size watch))
 soak: build | rust ## read all data while 30 % of the requests fail: make soak SEEDS=1000
 	SEEDS=$(SEEDS) cargo test --release --test native -- --nocapture soak throttling page_size
 	SEEDS=$(HTTP_SEEDS) node --test --test-reporter=spec tests/js/soak.test.mjs
-	SEEDS=$(SEEDS) node --test --test-reporter=dot tests/js/history-random.test.mjs tests/js/history-complete.test.mjs tests/js/watch.test.mjs tests/js/page-size.test.mjs tests/js/changing-service.test.mjs
+	SEEDS=$(SEEDS) node --test --test-reporter=dot $(RANDOM_TESTS)
+
+commands: ## run each command of the READMEs and of CONTRIBUTING.md in its shortest form
+	$(MAKE) soak SEEDS=100 HTTP_SEEDS=2
+	$(MAKE) compare
+	$(MAKE) requests
+	$(MAKE) pace HTTP_SEEDS=1
+	$(MAKE) bench ONLY=decode QUICK=1
+	$(MAKE) memory CALLS=100
+	$(MAKE) loading
+	$(MAKE) long-tasks
+	$(MAKE) screenshots
+	$(MAKE) prism ANSWERS=1
+	$(MAKE) engines
+	$(MAKE) fuzz SECONDS=5
+	$(MAKE) mutants FILE=src/client/list/keyset_parts.rs
 
 # Number of calls of each kind.
 CALLS ?= 10000
@@ -202,7 +249,7 @@ $(TOOL_NODE_MODULES): %/node_modules: %/package.json %/package-lock.json %/.npmr
 	@touch $@
 
 # These import packages of tests/package.json.
-test-js test-types test-package matrix loading test-web test-e2e test-guide screenshots long-tasks engines soak bench: tests/node_modules
+test-js test-types test-types-all contribute test-package matrix loading test-web test-e2e test-e2e-all test-guide screenshots long-tasks engines soak bench: tests/node_modules
 
 # Not `npm ci`: it rejects a lock file without the optional packages of other platforms, which some registries lack.
 OTHER_NODE_MODULES := $(addsuffix /node_modules,www www/guide tests/bench tests/package/compare tests/package/consumers tests/prism)
@@ -212,8 +259,11 @@ $(OTHER_NODE_MODULES): %/node_modules: %/package.json %/package-lock.json %/.npm
 
 # .ci/tools checks on each run whether the tools exist (a few milliseconds), and installs missing ones.
 TOOLS := node rust wasm-bindgen wasm-pack browser
-tools: $(TOOLS) $(TOOL_NODE_MODULES) ## install all tools that `make test` needs
+tools: list-tools $(TOOLS) $(TOOL_NODE_MODULES) ## install all tools that `make test` needs
+list-tools:
+	@.ci/tools list $(TOOLS)
+
 $(TOOLS) cargo-fuzz cargo-mutants firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(STEPS) matrix loading engines soak bench requests pace route docs release-check compare prism memory screenshots long-tasks site guide test-guide
+.PHONY: help list-tools demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(TEST_ALL) check test-all matrix loading engines soak bench requests pace route docs release-check compare prism memory screenshots long-tasks site guide test-guide

@@ -73,12 +73,12 @@ test("the README has at most 150 lines", () => {
 });
 
 test("the files and commands that the READMEs and CONTRIBUTING.md name exist", () => {
-  const targets = new Set(Array.from(read("Makefile").matchAll(/^([a-z-]+):/gm), ([, name]) => name));
+  const targets = new Set(Array.from(read("Makefile").matchAll(/^([a-z0-9-]+):/gm), ([, name]) => name));
   for (const document of ["README.md", "pkg-template/README.md", ".github/CONTRIBUTING.md"]) {
     const text = read(document);
     const links = Array.from(text.matchAll(/\]\((?!https:)([^)#]+)/g), ([, path]) => join(dirname(document), path));
     const names = Array.from(text.matchAll(/`((?:src|pkg-template|www|tests)\/[\w./-]+)`/g), ([, path]) => path);
     for (const path of [...links, ...names]) assert.ok(existsSync(join(ROOT, path)), `${document}: ${path}`);
-    for (const [, name] of text.matchAll(/\bmake ([a-z-]+)/g)) assert.ok(targets.has(name), `${document}: make ${name}`);
+    for (const [, name] of text.matchAll(/\bmake ([a-z0-9-]+)/g)) assert.ok(targets.has(name), `${document}: make ${name}`);
   }
 });

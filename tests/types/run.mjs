@@ -1,11 +1,11 @@
-// Compiles the type tests and every documented example, with each supported version of TypeScript and both module resolutions.
-// Prints a line per combination.
+// Compiles the type tests and every documented example with the current version of TypeScript and both module resolutions, and with
+// `--all` with each supported version. Prints a line per combination.
 //
 // The project is created in target/types. It imports the package by name, so that the `exports` of its package.json apply.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { execPath } from "node:process";
+import { argv, execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import { DOCUMENTS, REFERENCE_PAGES, ROOT } from "../documents.mjs";
 import { extractExamples } from "./examples.mjs";
@@ -15,7 +15,8 @@ const NODE_MODULES = join(HERE, "../node_modules");
 const OUT = join(ROOT, "target/types");
 
 // The current version of TypeScript and the two before it.
-const COMPILERS = ["typescript-7", "typescript-6", "typescript"];
+const SUPPORTED = ["typescript-7", "typescript-6", "typescript"];
+const COMPILERS = argv.includes("--all") ? SUPPORTED : SUPPORTED.slice(0, 1);
 const RESOLUTIONS = [
   ["es2022", "bundler"],
   ["nodenext", "nodenext"],

@@ -44,7 +44,10 @@ function Transfers() {
       </ol>
       {error && (
         <p role="alert">
-          {error.message} <button type="button" onClick={() => fetchNextPage()}>Try again</button>
+          {error.message}{" "}
+          <button type="button" onClick={() => fetchNextPage()}>
+            Try again
+          </button>
         </p>
       )}
       <p ref={end}>{isFetching ? "Loading…" : hasNextPage ? "" : "End of the list"}</p>

@@ -45,7 +45,10 @@ function Transfers() {
       <Show when={query.error}>
         {(error) => (
           <p role="alert">
-            {error().message} <button type="button" onClick={() => query.fetchNextPage()}>Try again</button>
+            {error().message}{" "}
+            <button type="button" onClick={() => query.fetchNextPage()}>
+              Try again
+            </button>
           </p>
         )}
       </Show>

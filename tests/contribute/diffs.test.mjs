@@ -8,7 +8,7 @@ import { execPath } from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CONTRIBUTING = join(ROOT, ".github/CONTRIBUTING.md");
 const WORK = join(ROOT, "target/contribute");
 const COPY = join(WORK, "sources");
