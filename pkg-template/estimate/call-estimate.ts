@@ -1,10 +1,9 @@
 // Estimates list calls and ranges of `all()`.
-import { DEFAULT_CONCURRENCY } from "../entry-support.js";
 import type { CallPlan } from "../public.js";
 import type { AnyListPlan, ClientReader } from "./client-reader.js";
 import { countAll, countListed, countRows } from "./counters.js";
-import { getPrice, type Needs, ONE } from "./needs.js";
-import { countOldestFirst, countPages, countWindows } from "./requests.js";
+import { type Needs, ONE } from "./needs.js";
+import { countPages, createListChain, createRangeChain } from "./requests.js";
 
 /** Parameters that leave out no record. */
 const ORDERS = ["sort", "order"];
@@ -17,16 +16,11 @@ export async function estimateList(reader: ClientReader, plan: AnyListPlan): Pro
   const { concurrency, pageSize, order, resume, fromBlock, toBlock } = options;
   const isPart = (resume ?? fromBlock ?? toBlock) != null;
   const isOnlyPage = page?.resumeToken === null && !pageSize;
-  const isAscending = order === "asc";
-  const sizing = isAscending ? { pageSize } : options;
+  const sizing = order === "asc" ? { pageSize } : options;
   const pages = isOnlyPage ? ONE : await countPages(reader, isPart ? { ...rows, min: 0 } : rows, sizing);
   return {
     records: isPart ? { ...records, min: 0 } : records,
-    chains: [
-      isAscending
-        ? { requests: countOldestFirst(pages), concurrency: 1, price: getPrice(operation) }
-        : { requests: pages, concurrency, price: getPrice(operation) },
-    ],
+    chains: [createListChain(operation, pages, order, concurrency)],
   };
 }
 
@@ -35,6 +29,5 @@ export async function estimateRange(reader: ClientReader, { operation, params, o
   const all = await countAll(reader, operation, address);
   const rows = await countRows(reader, operation, { address, ...others }, all.max);
   const records = options.resume == null ? rows : { ...rows, min: 0 };
-  const { concurrency = DEFAULT_CONCURRENCY } = options;
-  return { records, chains: [{ requests: countWindows(records), concurrency, price: getPrice(operation) }] };
+  return { records, chains: [createRangeChain(operation, records, options.concurrency)] };
 }

@@ -1,10 +1,9 @@
 // Estimates a history: the lookups of its blocks, and the lists and ranges that it reads.
-import { DEFAULT_CONCURRENCY } from "../entry-support.js";
 import type { HistoryKind, HistoryPlan, HistoryRead } from "../history/index.js";
 import type { ClientReader } from "./client-reader.js";
 import { ADDRESS, countAll, countAllTransfers, countRows, countStandard, countTransfers, TRANSFER_LIST } from "./counters.js";
 import { getPrice, type Needs, NOTHING, ONE, type RequestChain, type Span, sum, UNKNOWN } from "./needs.js";
-import { countOldestFirst, countPages, countWindows } from "./requests.js";
+import { countPages, createListChain, createRangeChain } from "./requests.js";
 
 /** The lists of all kinds. */
 const LISTS: Readonly<Record<HistoryKind, string>> = {
@@ -57,26 +56,13 @@ async function estimateKind(reader: ClientReader, plan: HistoryPlan, kind: Histo
   const count = (startblock: number, endblock?: number) => countRows(reader, list, { address, startblock, endblock }, all.max);
   const records = blocks ? await count(blocks.from, blocks.to) : all;
   const chains = reads.map(async (read): Promise<RequestChain> => {
-    if (!isList(read)) return createRange(plan, read, records);
+    if (!isList(read)) return createRangeChain(read.method, records, params.concurrency);
     const { min, max } = await countNewer(plan, records, count);
-    return createList(plan, list, await countPages(reader, { min, max: Math.min(max, all.max) }, {}));
+    return createListChain(list, await countPages(reader, { min, max: Math.min(max, all.max) }, {}), params.order);
   });
   // Before `txList`: the type of the chain.
   const config = reads.some(({ method }) => method === "txList") ? [{ requests: ONE, price: getPrice("backendConfig") }] : [];
   return { records, chains: [...config, ...(await Promise.all(chains))] };
-}
-
-function createRange({ params }: HistoryPlan, { method }: HistoryRead, records: Span): RequestChain {
-  return {
-    requests: countWindows(records),
-    concurrency: params.concurrency ?? DEFAULT_CONCURRENCY,
-    price: getPrice(method),
-  };
-}
-
-function createList({ params }: HistoryPlan, list: string, pages: Span): RequestChain {
-  const requests = params.order === "asc" ? countOldestFirst(pages) : pages;
-  return { requests, concurrency: 1, price: getPrice(list) };
 }
 
 /** Estimates the transfers of one standard in an ascending history. */
@@ -88,14 +74,14 @@ async function estimateStandard(reader: ClientReader, plan: HistoryPlan, read: H
   if (!isList(read)) {
     const range = { address, startblock: blocks?.from, endblock: blocks?.to };
     const [rows = UNKNOWN] = await countTransfers(reader, [method], range, all.max);
-    if (rows !== UNKNOWN) return { records: merge(rows), chains: [createRange(plan, read, rows)] };
+    if (rows !== UNKNOWN) return { records: merge(rows), chains: [createRangeChain(method, rows, params.concurrency)] };
   }
   // If the service lacks the range, its request fails and the list is read instead. That may take a request for the version, too.
   const { records, requests } = await countStandard(reader, address, standard);
   const attempt: RequestChain = { requests: { min: 0, max: isList(read) ? 0 : 2 }, price: getPrice(method) };
   return {
     records: blocks ? { ...records, min: 0 } : merge(records),
-    chains: [attempt, createList(plan, TRANSFER_LIST, requests)],
+    chains: [attempt, createListChain(TRANSFER_LIST, requests, params.order)],
   };
 }
 
@@ -109,7 +95,7 @@ async function estimateTransfers(reader: ClientReader, plan: HistoryPlan, all: S
     const batches = page.items.filter(({ token_type }) => token_type == null || token_type === "ERC-1155").length;
     const { min } = mergeBatches({ min: batches, max: batches });
     const records = { min: blocks ? 0 : length - batches + min, max: length };
-    return { records, chains: [createList(plan, TRANSFER_LIST, ONE)] };
+    return { records, chains: [createListChain(TRANSFER_LIST, ONE, params.order)] };
   }
   const count = (startblock?: number, endblock?: number) =>
     countAllTransfers(reader, address_hash, { startblock, endblock }, all.max);
@@ -118,7 +104,7 @@ async function estimateTransfers(reader: ClientReader, plan: HistoryPlan, all: S
   const [batches = UNKNOWN] = await countTransfers(reader, ["token1155Tx"], { address: address_hash }, all.max);
   const min = blocks ? 0 : Math.max(0, all.min - batches.max);
   const rows = sum({ min: blocks ? 0 : all.min, max: newer.max }, ONE_OLDER);
-  return { records: { min, max }, chains: [createList(plan, TRANSFER_LIST, await countPages(reader, rows, {}))] };
+  return { records: { min, max }, chains: [createListChain(TRANSFER_LIST, await countPages(reader, rows, {}), params.order)] };
 }
 
 /** A history sums the transfers of a batch that differ in their amounts only. */

@@ -1,7 +1,8 @@
 // Counts the requests for the records of a list or range.
-import { HELD_PAGES, MAX_PAGE_SIZE, MAX_ROWS } from "../entry-support.js";
+import { DEFAULT_CONCURRENCY, HELD_PAGES, MAX_PAGE_SIZE, MAX_ROWS } from "../entry-support.js";
+import type { ListOptions } from "../public.js";
 import type { ClientReader } from "./client-reader.js";
-import { ONE, type Span } from "./needs.js";
+import { getPrice, ONE, type RequestChain, type Span } from "./needs.js";
 
 /** The options of a list that affect its requests. */
 export interface PageOptions {
@@ -27,16 +28,19 @@ export async function countPages(
   return most === 1 ? ONE : { min: count(min), max: most * (concurrency > 1 ? 2 : 1) + (pageSize ? 0 : 1) };
 }
 
-/** Returns the number of requests of a list that is read oldest first. A longer one than fits in memory is read twice. */
-export function countOldestFirst(pages: Span): Span {
-  return pages.max > HELD_PAGES ? { ...pages, max: 2 * pages.max } : pages;
+/** Returns the requests of a list. Oldest first, a list that is longer than fits in memory is read twice, page after page. */
+export function createListChain(operation: string, pages: Span, order: ListOptions["order"], concurrency?: number): RequestChain {
+  const isAscending = order === "asc";
+  const max = isAscending && pages.max > HELD_PAGES ? 2 * pages.max : pages.max;
+  return { requests: { ...pages, max }, concurrency: isAscending ? 1 : concurrency, price: getPrice(operation) };
 }
 
 /**
- * Returns the number of requests of a range. A short response is checked. Past one response, the search for the blocks at which parts
- * end takes requests, too, and a block with more rows is read in pages.
+ * Returns the requests of a range. A short response is checked. Past one response, the search for the blocks at which parts end takes
+ * requests, too, and a block with more rows is read in pages.
  */
-export function countWindows({ min, max }: Span): Span {
+export function createRangeChain(operation: string, { min, max }: Span, concurrency?: number): RequestChain {
   const [least, most] = [min, max].map((rows) => Math.max(1, Math.ceil(rows / MAX_ROWS))) as [number, number];
-  return { min: least, max: most === 1 ? 2 : 4 * most + 4 };
+  const requests = { min: least, max: most === 1 ? 2 : 4 * most + 4 };
+  return { requests, concurrency: concurrency ?? DEFAULT_CONCURRENCY, price: getPrice(operation) };
 }
