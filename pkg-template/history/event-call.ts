@@ -25,35 +25,29 @@ export interface CallSetup<Event, Position> {
   readonly token: ResumeToken<Position> | null;
   /** Creates a reader that starts at the beginning, or at the token. */
   createReader(): EventReader<Event, Position>;
-  /** Why the parameters are invalid. */
-  readonly error?: unknown;
 }
 
 /** Implements `HistoryCall` and `WatchCall`. */
 export class EventCall<Event, Position> implements AsyncIterable<Event> {
   readonly #client: HistoryClient;
-  readonly #setup: CallSetup<Event, Position>;
+  readonly #setup: CallSetup<Event, Position> | undefined;
+  /** Why the parameters are invalid. */
+  readonly #error: unknown;
   /** The digest of the request that resume tokens belong to. Until the chain or base URL is known, it comes from the token. */
-  #request: string;
+  #request = "";
   /** The reader of the latest iteration. Before the first one, an unused reader. */
-  #reader: EventReader<Event, Position>;
+  #reader: EventReader<Event, Position> | undefined;
 
   /** `setUp` checks the parameters. If it throws, every iteration rejects with the error, because the call itself never throws. */
   constructor(client: HistoryClient, setUp: () => CallSetup<Event, Position>) {
     this.#client = client;
     try {
       this.#setup = setUp();
+      this.#request = this.#setup.token?.request ?? "";
+      this.#reader = this.#setup.createReader();
     } catch (error) {
-      this.#setup = {
-        operation: "",
-        identity: "",
-        token: null,
-        error,
-        createReader: () => ({ position: null, report: null }) as never,
-      };
+      this.#error = error;
     }
-    this.#request = this.#setup.token?.request ?? "";
-    this.#reader = this.#setup.createReader();
   }
 
   get resumeToken(): string | null {
@@ -61,11 +55,11 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
   }
 
   get report(): HistoryReport | null {
-    return this.#reader.report;
+    return this.#reader?.report ?? null;
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Event> {
-    const callerSignal = this.#setup.signal;
+    const callerSignal = this.#setup?.signal;
     // Cancels all requests of the iteration when the caller aborts, and when it ends.
     const controller = new AbortController();
     const { signal } = controller;
@@ -80,7 +74,7 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
         controller.abort();
       },
     };
-    const reader = this.#setup.createReader();
+    const reader = this.#setup?.createReader();
     this.#reader = reader;
     let events: AsyncIterator<Event, undefined> | undefined;
     return new Iteration(pages, async () => {
@@ -100,19 +94,18 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
   }
 
   async plan(options?: Pick<HistoryFilter, "signal">): Promise<HistoryPlan | undefined> {
-    const reader = await this.#open(this.#setup.createReader());
+    const reader = await this.#open(this.#setup?.createReader());
     return reader.plan?.(options?.signal);
   }
 
   /** Prepares an unused reader. Throws before anything is sent if a parameter is invalid, such as a token of another chain. */
-  async #open(reader: EventReader<Event, Position>): Promise<EventReader<Event, Position>> {
-    const { error, token, identity } = this.#setup;
-    if (error !== undefined) throw error;
-    this.#request = await digestRequest(this.#client, identity, token);
+  async #open(reader: EventReader<Event, Position> | undefined): Promise<EventReader<Event, Position>> {
+    if (this.#setup === undefined || reader === undefined) throw this.#error;
+    this.#request = await digestRequest(this.#client, this.#setup.identity, this.#setup.token);
     return reader;
   }
 
-  #encode({ position }: EventReader<Event, Position>): string | null {
-    return position && encodeToken(this.#setup.operation, this.#request, position);
+  #encode(reader: EventReader<Event, Position> | undefined): string | null {
+    return this.#setup && reader?.position ? encodeToken(this.#setup.operation, this.#request, reader.position) : null;
   }
 }
