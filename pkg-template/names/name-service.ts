@@ -34,54 +34,42 @@ export const NAME_SERVICE_ROUTES: readonly string[] = /* @__PURE__ */ Object.fre
   `${PATH}/addresses:lookup?address&chain_id&resolved_to&only_active&page_size`,
 ]);
 
-/** Reads from the name service of one chain. */
-export class NameService {
-  readonly #client: NameClient;
-  readonly #chainId: string;
-  readonly #options: NameOptions;
+/** Finds the names that equal a name, expired ones too. Undefined: there is no name service. */
+export async function findNames(client: NameClient, name: string, options: NameOptions): Promise<NameRecord[] | undefined> {
+  const found = await request(client, "domains:lookup", { name, all_protocols: true }, options);
+  return found === undefined ? undefined : readNames(found);
+}
 
-  /** `undefined` if the client reads an instance by its URL, which has no name service. */
-  static async of(client: NameClient, options: NameOptions): Promise<NameService | undefined> {
-    // The base URL ends with the id of the chain at the gateway, and at a proxy of it.
-    const [, chainId] = /\/(\d+)$/.exec(await client.baseUrl()) ?? [];
-    return chainId === undefined ? undefined : new NameService(client, chainId, options);
-  }
+/** Returns the names that resolve to an address. Undefined: there is no name service. */
+export async function findNamesOf(client: NameClient, address: Hex, options: NameOptions): Promise<AddressNames | undefined> {
+  const main = await request(client, `addresses/${address}`, {}, options);
+  if (main === undefined) return undefined;
+  const { domain, resolved_domains_count } = readObject(main, "");
+  const record = domain == null ? undefined : readName(domain, "domain");
+  const count = resolved_domains_count ?? 0;
+  if (typeof count !== "number") throw createDecodeError("resolved_domains_count", "a number");
+  const isOwn = (name: NameRecord) => isCurrent(name) && name.address_hash?.toLowerCase() === address.toLowerCase();
+  const params = { address, resolved_to: true, only_active: true, page_size: MAX_NAMES };
+  const found = count === 0 ? { items: [] } : await request(client, "addresses:lookup", params, options);
+  const names = found === undefined ? null : readNames(found).filter(isOwn);
+  return { primary: record && isOwn(record) ? record.name : null, names, count, source: "name_service" };
+}
 
-  private constructor(client: NameClient, chainId: string, options: NameOptions) {
-    this.#client = client;
-    this.#chainId = chainId;
-    this.#options = options;
-  }
-
-  /** Finds the names that equal a name, expired ones too. Undefined: there is no name service. */
-  async find(name: string): Promise<NameRecord[] | undefined> {
-    const found = await this.#request("domains:lookup", { name, all_protocols: true });
-    return found === undefined ? undefined : readNames(found);
-  }
-
-  /** Returns the names that resolve to an address. Undefined: there is no name service. */
-  async namesOf(address: Hex): Promise<AddressNames | undefined> {
-    const main = await this.#request(`addresses/${address}`, {});
-    if (main === undefined) return undefined;
-    const { domain, resolved_domains_count } = readObject(main, "");
-    const record = domain == null ? undefined : readName(domain, "domain");
-    const count = resolved_domains_count ?? 0;
-    if (typeof count !== "number") throw createDecodeError("resolved_domains_count", "a number");
-    const isOwn = (name: NameRecord) => isCurrent(name) && name.address_hash?.toLowerCase() === address.toLowerCase();
-    const params = { address, resolved_to: true, only_active: true, page_size: MAX_NAMES };
-    const found = count === 0 ? { items: [] } : await this.#request("addresses:lookup", params);
-    const names = found === undefined ? null : readNames(found).filter(isOwn);
-    return { primary: record && isOwn(record) ? record.name : null, names, count, source: "name_service" };
-  }
-
-  /** Undefined: there is no name service. */
-  async #request(path: string, params: RequestParams): Promise<JsonValue | undefined> {
-    try {
-      return await this.#client.request(`${PATH}/${path}`, { ...params, chain_id: this.#chainId }, this.#options);
-    } catch (error) {
-      if (isAddressQueryError(error) && !error.retryable && UNAVAILABLE.test(error.code)) return undefined;
-      throw error;
-    }
+/** Undefined: there is no name service. An instance that is read by its URL has none. */
+async function request(
+  client: NameClient,
+  path: string,
+  params: RequestParams,
+  options: NameOptions,
+): Promise<JsonValue | undefined> {
+  // The base URL ends with the id of the chain at the gateway, and at a proxy of it.
+  const [, chain_id] = /\/(\d+)$/.exec(await client.baseUrl()) ?? [];
+  if (chain_id === undefined) return undefined;
+  try {
+    return await client.request(`${PATH}/${path}`, { ...params, chain_id }, options);
+  } catch (error) {
+    if (isAddressQueryError(error) && !error.retryable && UNAVAILABLE.test(error.code)) return undefined;
+    throw error;
   }
 }
 

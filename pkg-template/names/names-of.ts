@@ -2,7 +2,7 @@
 import { checkAddress } from "../entry-support.js";
 import type { Hex } from "../public.js";
 import { checkArguments, readCached } from "./cache.js";
-import { NameService } from "./name-service.js";
+import { findNamesOf } from "./name-service.js";
 import type { AddressNames, NameClient, NameOptions } from "./public-types.js";
 
 /**
@@ -28,8 +28,7 @@ export async function namesOf(client: NameClient, address: string, options?: Nam
   checkAddress("address", address);
   const address_hash = address as Hex;
   return readCached(client, address.toLowerCase(), options, async (options) => {
-    const service = await NameService.of(client, options);
-    return (await service?.namesOf(address_hash)) ?? readAddress(client, address_hash, options);
+    return (await findNamesOf(client, address_hash, options)) ?? readAddress(client, address_hash, options);
   });
 }
 

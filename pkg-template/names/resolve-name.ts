@@ -2,7 +2,7 @@
 import { createParameterError } from "../entry-support.js";
 import { AddressQueryError, type NameRecord } from "../public.js";
 import { checkArguments, readCached } from "./cache.js";
-import { isCurrent, NameService } from "./name-service.js";
+import { findNames, isCurrent } from "./name-service.js";
 import type { NameClient, NameOptions, NameSource, ResolvedName } from "./public-types.js";
 
 /**
@@ -39,8 +39,7 @@ export async function resolveName(client: NameClient, name: string, options?: Na
       "must be a name with a dot, such as vitalik.eth, of at most 255 characters without spaces",
     );
   return readCached(client, wanted, options, async (options) => {
-    const service = await NameService.of(client, options);
-    const found = await service?.find(wanted);
+    const found = await findNames(client, wanted, options);
     if (found) return choose(wanted, found, "name_service");
     return choose(wanted, await search(client, wanted, options), "search");
   });
