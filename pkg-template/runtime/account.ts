@@ -56,11 +56,13 @@ export interface RangedAction<Params, Row> {
 
 /** @internal */
 export class Account extends AccountActions {
-  #batcher: BalanceBatcher | undefined;
+  #batchBalances: boolean;
+  /** The calls of `balance` in the current tick. */
+  #batch: BalanceBatch | undefined;
 
   constructor(session: Session, batchBalances: boolean) {
     super(session);
-    this.#batcher = batchBalances ? new BalanceBatcher((...args) => this.balanceMulti(...args)) : undefined;
+    this.#batchBalances = batchBalances;
   }
 
   /** Calls in the same tick are sent as one request. A call with further parameters or options is sent separately. */
@@ -72,42 +74,12 @@ export class Account extends AccountActions {
       const sendAlone = () => super.balance(params as unknown as BalanceParams, { ...options, signal });
       // An invalid address is sent separately, so that it does not fail the batch.
       const isAddress = typeof address === "string" && ADDRESS.test(address);
-      const canBatch = isAddress && Object.keys(params).length === 1 && !Object.keys(options).length;
-      if (this.#batcher === undefined || !canBatch) return sendAlone();
-      return this.#batcher.balance(address, signal, sendAlone);
+      const canBatch = this.#batchBalances && isAddress && Object.keys(params).length === 1 && !Object.keys(options).length;
+      return canBatch ? this.#addToBatch(address, signal, sendAlone) : sendAlone();
     });
   }
-}
 
-type Balance = string | null;
-
-/** A call of `balance` in a batch. */
-interface BatchedCall {
-  address: string;
-  signal: AbortSignal | undefined;
-  /** Requests the balance of this address only. */
-  sendAlone: () => Promise<Balance>;
-  /** Resolves the call, unless it was aborted. */
-  settle: (getResult: () => Balance | Promise<Balance>) => void;
-}
-
-/** The calls of `balance` in one tick. */
-interface BalanceBatch {
-  calls: BatchedCall[];
-  controller?: AbortController;
-}
-
-/** Combines the single balances that are requested in one tick into one `balanceMulti` call. */
-class BalanceBatcher {
-  #balanceMulti: AccountActions["balanceMulti"];
-  /** The batch of the current tick. */
-  #batch: BalanceBatch | undefined;
-
-  constructor(balanceMulti: AccountActions["balanceMulti"]) {
-    this.#balanceMulti = balanceMulti;
-  }
-
-  balance(address: string, signal: AbortSignal | undefined, sendAlone: () => Promise<Balance>): Promise<Balance> {
+  #addToBatch(address: string, signal: AbortSignal | undefined, sendAlone: () => Promise<Balance>): Promise<Balance> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(createAbortError(signal));
       if (this.#batch === undefined) {
@@ -139,7 +111,7 @@ class BalanceBatcher {
     try {
       batch.controller = new AbortController();
       const address = calls.map(({ address }) => address);
-      const balances = await this.#balanceMulti({ address }, { signal: batch.controller.signal });
+      const balances = await this.balanceMulti({ address }, { signal: batch.controller.signal });
       calls.forEach(({ settle }, index) => {
         settle(() => (balances[index] as BalanceRecord).balance);
       });
@@ -149,4 +121,22 @@ class BalanceBatcher {
       for (const { settle, sendAlone } of calls) settle(isRefused ? sendAlone : () => Promise.reject(error));
     }
   }
+}
+
+type Balance = string | null;
+
+/** A call of `balance` in a batch. */
+interface BatchedCall {
+  address: string;
+  signal: AbortSignal | undefined;
+  /** Requests the balance of this address only. */
+  sendAlone: () => Promise<Balance>;
+  /** Resolves the call, unless it was aborted. */
+  settle: (getResult: () => Balance | Promise<Balance>) => void;
+}
+
+/** The calls of `balance` in one tick. */
+interface BalanceBatch {
+  calls: BatchedCall[];
+  controller?: AbortController;
 }
