@@ -57,11 +57,7 @@ async function callAll(
   const data = grants.map(({ kind, token, spender, tokenId }) => {
     const words = {
       allowance: [toWord(owner), toWord(spender)],
-      token: [
-        BigInt(tokenId ?? 0)
-          .toString(16)
-          .padStart(64, "0"),
-      ],
+      token: [toWord(`0x${BigInt(tokenId ?? 0).toString(16)}`)],
       operator: [toWord(owner), toWord(spender)],
       permit2: [toWord(owner), toWord(token), toWord(spender)],
     };

@@ -35,7 +35,7 @@ export interface Grant {
   event: ApprovalEvent;
 }
 
-/** Returns an address as a word: a topic, or an argument without the prefix. */
+/** Returns an address, or an integer in hex, as a word: a topic, or an argument without the prefix. */
 export const toWord = (address: string): string => address.slice(2).toLowerCase().padStart(64, "0");
 
 /** Splits hex data into words. Bytes after the last whole word are dropped. */

@@ -75,8 +75,7 @@ export class ApprovalReader {
   async read(options: ActionOptions, onWindow: (fraction: number) => void): Promise<void> {
     const queries = this.#listQueries();
     for (; this.#state.range < queries.length; this.#state.range++, this.#state.token = null) {
-      const { block, range, token } = this.#state;
-      const { incompleteBlocks, omitted } = this.#state;
+      const { block, range, token, incompleteBlocks, omitted } = this.#state;
       const params = { fromBlock: 0, toBlock: block, ...queries[range] };
       const logs = this.#client.logs.getLogs.all(params, { ...options, resume: token ?? undefined });
       for await (const window of logs.windows()) {

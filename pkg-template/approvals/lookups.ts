@@ -25,25 +25,16 @@ export async function readDetails(
   onLookup: (fraction: number) => void,
 ): Promise<Details> {
   const details: Details = { spenders: new Map(), tokens: new Map(), balances: new Map() };
-  const list = <Value>(
-    keys: readonly string[],
-    values: Map<string, Value | null>,
-    read: (key: string) => Promise<Value>,
-  ): (() => Promise<void>)[] =>
-    [...new Set(keys)].map((key) => async () => {
-      values.set(key, await readOrNull(read(key)));
-    });
+  const lookups: (() => Promise<void>)[] = [];
+  const add = <Value>(keys: readonly string[], values: Map<string, Value | null>, read: (key: string) => Promise<Value>) => {
+    for (const key of new Set(keys)) lookups.push(async () => void values.set(key, await readOrNull(read(key))));
+  };
+  const spenders = grants.map(({ spender }) => spender);
   const tokens = grants.map(({ token }) => token);
   const fungible = grants.filter(({ kind }) => kind === "allowance" || kind === "permit2").map(({ token }) => token);
-  const lookups = [
-    ...list(
-      grants.map(({ spender }) => spender),
-      details.spenders,
-      (address_hash) => client.address({ address_hash }, options),
-    ),
-    ...list(tokens, details.tokens, (address_hash) => client.token({ address_hash }, options)),
-    ...list(fungible, details.balances, (contractaddress) => client.account.tokenBalance({ contractaddress, address }, options)),
-  ];
+  add(spenders, details.spenders, (address_hash) => client.address({ address_hash }, options));
+  add(tokens, details.tokens, (address_hash) => client.token({ address_hash }, options));
+  add(fungible, details.balances, (contractaddress) => client.account.tokenBalance({ contractaddress, address }, options));
   const { length } = lookups;
   let done = 0;
   const work = async () => {
