@@ -42,7 +42,8 @@ const EXPORT_OPTIONS = ["signal", "onProgress", "total"];
 export function toCsv(events: ExportSource<HistoryEvent>, options?: HistoryCsvOptions): ExportStream;
 export function toCsv<Item extends object>(records: ExportSource<Item>, options: CsvOptions<Item>): ExportStream;
 export function toCsv(records: ExportSource<object>, options?: AnyCsvOptions): ExportStream {
-  return createRowStream(records, options, (copy) => {
+  const copy = { ...options };
+  return createRowStream(records, copy, () => {
     checkExport(records, copy, [...EXPORT_OPTIONS, "columns", "header"]);
     const columns = copy.columns ?? "full";
     const header = copy.header ?? true;
@@ -76,7 +77,8 @@ export function toCsv(records: ExportSource<object>, options?: AnyCsvOptions): E
  * fails when it is read. `toNdjson` itself never throws.
  */
 export function toNdjson(records: ExportSource<object>, options?: ExportOptions): ExportStream {
-  return createRowStream(records, options, (copy) => {
+  const copy = { ...options };
+  return createRowStream(records, copy, () => {
     checkExport(records, copy, EXPORT_OPTIONS);
     return { header: "", formatRow: formatJsonLine };
   });

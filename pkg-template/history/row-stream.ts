@@ -9,49 +9,46 @@ const CHUNK_LENGTH = 65_536;
 const MAX_WAIT_MS = 1000;
 
 /** Formats the text of an export. */
-export interface RowFormat<Item> {
+export interface RowFormat {
   header: string;
   /** Returns the row of a record, or null if it has none. */
-  formatRow(record: Item): string | null;
+  formatRow(record: object): string | null;
   /** Throws if the records were not as expected. */
   checkEnd?(): void;
 }
 
-/** Creates the format from a copy of the options. It throws for invalid ones. */
-type CreateFormat<Item, Options> = (options: Options) => RowFormat<Item>;
-
 /** Creates a stream of the header and the rows of the records. It never throws: an exception of `createFormat` fails the stream. */
-export function createRowStream<Item, Options extends ExportOptions>(
-  records: ExportSource<Item>,
-  options: Options | undefined,
-  createFormat: CreateFormat<Item, Options>,
+export function createRowStream(
+  records: ExportSource<object>,
+  options: ExportOptions,
+  createFormat: () => RowFormat,
 ): ExportStream {
   // Without a queue, nothing is read ahead, and a failure discards no chunk.
-  const source = new RowSource(records, { ...options } as Options, createFormat);
+  const source = new RowSource(records, options, createFormat);
   const stream = new ReadableStream(source, { highWaterMark: 0 });
   return Object.defineProperty(stream, "omitted", { get: () => source.omitted }) as ExportStream;
 }
 
-class RowSource<Item, Options extends ExportOptions> implements UnderlyingDefaultSource<Uint8Array> {
-  readonly #records: ExportSource<Item> & {
+class RowSource implements UnderlyingDefaultSource<Uint8Array> {
+  readonly #records: ExportSource<object> & {
     readonly resumeToken?: string | null;
     readonly omitted?: Omitted;
     readonly report?: { readonly omitted?: Omitted } | null;
   };
-  readonly #options: Options;
-  readonly #createFormat: CreateFormat<Item, Options>;
+  readonly #options: ExportOptions;
+  readonly #createFormat: () => RowFormat;
   readonly #encoder = new TextEncoder();
-  #format: RowFormat<Item> | undefined;
-  #iterator: AsyncIterator<Item> | Iterator<Item> | undefined;
+  #format: RowFormat | undefined;
+  #iterator: AsyncIterator<object> | Iterator<object> | undefined;
   /** The record that was requested. */
-  #next: Promise<IteratorResult<Item>> | IteratorResult<Item> | undefined;
+  #next: Promise<IteratorResult<object>> | IteratorResult<object> | undefined;
   /** Ends the wait for a record. */
   #wake = () => {};
   #isDone = false;
   #failure: { error: unknown } | undefined;
   #counts = { records: 0, rows: 0, bytes: 0 };
 
-  constructor(records: ExportSource<Item>, options: Options, createFormat: CreateFormat<Item, Options>) {
+  constructor(records: ExportSource<object>, options: ExportOptions, createFormat: () => RowFormat) {
     this.#records = records;
     this.#options = options;
     this.#createFormat = createFormat;
@@ -100,7 +97,7 @@ class RowSource<Item, Options extends ExportOptions> implements UnderlyingDefaul
     });
     try {
       if (this.#format === undefined) {
-        this.#format = this.#createFormat(this.#options);
+        this.#format = this.#createFormat();
         rows = this.#format.header;
       }
       while (rows.length < CHUNK_LENGTH && !this.#isDone && this.#failure === undefined) {
@@ -121,8 +118,8 @@ class RowSource<Item, Options extends ExportOptions> implements UnderlyingDefaul
     return rows;
   }
 
-  #getIterator(): AsyncIterator<Item> | Iterator<Item> {
-    const records = this.#records as AsyncIterable<Item> & Iterable<Item>;
+  #getIterator(): AsyncIterator<object> | Iterator<object> {
+    const records = this.#records as AsyncIterable<object> & Iterable<object>;
     this.#iterator ??= records[Symbol.asyncIterator]?.() ?? records[Symbol.iterator]();
     return this.#iterator;
   }
