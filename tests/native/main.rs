@@ -9,6 +9,7 @@
 mod account;
 mod agreement;
 mod client;
+mod conformance;
 mod cursors;
 mod declarations;
 mod decoder_comparison;
