@@ -6,8 +6,9 @@ import { describe, test } from "node:test";
 import { createSampleService } from "../pkg/testing/index.js";
 import { expandFiatValue, parseCursor, request } from "./sample-requests.mjs";
 
-const SEEDS = [1, 2, 3];
-/** Its 60,000 transactions are read with the first seed, and while the chain grows. */
+// `make soak` reads three seeds.
+const SEEDS = process.env.SEEDS ? [1, 2, 3] : [1];
+/** Its 60,000 transactions are read with the first seed, after the chain has grown. */
 const LARGEST = "deep";
 const PAGE_SIZE = 20_000;
 const WITH_SCAM = { headers: { "show-scam-tokens": "true" } };
@@ -318,7 +319,7 @@ describe("the ledger balances for every sample address", () => {
       const service = createSampleService({ seed, pageSize: PAGE_SIZE });
       await checkLedger(
         service,
-        service.addresses.map(({ id }) => id).filter((id) => seed === SEEDS[0] || id !== LARGEST),
+        service.addresses.map(({ id }) => id).filter((id) => id !== LARGEST),
       );
     });
   }
