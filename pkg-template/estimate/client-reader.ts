@@ -43,14 +43,15 @@ export class ClientReader {
     this.#options = options;
   }
 
-  /** Returns the counter of a list of an address, which ends at 51 and has up to 50 exactly. Null: not stated. */
-  async getShortCounter(address_hash: string, counter: string): Promise<number | null> {
-    return parseCounter((await this.#call<Counters>("addressTabsCounters", { address_hash }))?.[counter]);
-  }
-
-  /** Returns the counter of some lists of an address. Null: not stated. */
-  async getCounter(address_hash: string, counter: string): Promise<number | null> {
-    return parseCounter((await this.#call<Counters>("addressCounters", { address_hash }))?.[counter]);
+  /** Returns a counter of a list of an address. `addressTabsCounters` has counters that end at 51 and are exact up to 50. Null: not stated. */
+  async getCounter(
+    method: "addressCounters" | "addressTabsCounters",
+    address_hash: string,
+    counter: string,
+  ): Promise<number | null> {
+    const value = (await this.#call<Counters>(method, { address_hash }))?.[counter];
+    // A service that sends a negative number, or hundreds of digits, states none.
+    return /^\d{1,15}$/.test(String(value)) ? Number(value) : null;
   }
 
   /** Returns the number of the rows of an action on its first page of `limit` rows. Null: not known, because the service lacks it. */
@@ -119,9 +120,4 @@ export class ClientReader {
       this.latency.max = Math.max(this.latency.max, ms);
     }
   }
-}
-
-/** Returns the number of a counter. Null for anything else: a service that sends a negative number, or hundreds of digits, states none. */
-function parseCounter(value: string | number | null | undefined): number | null {
-  return /^\d{1,15}$/.test(String(value)) ? Number(value) : null;
 }

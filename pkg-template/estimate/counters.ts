@@ -51,9 +51,9 @@ const HIDING_LISTS: readonly string[] = [TRANSFER_LIST, ...["tokens", "nft", "nf
 export async function countAll(reader: ClientReader, operation: string, address: unknown): Promise<Span> {
   const counter = COUNTED[operation]?.counter;
   if (counter === undefined || typeof address !== "string") return UNKNOWN;
-  const short = await reader.getShortCounter(address, counter);
+  const short = await reader.getCounter("addressTabsCounters", address, counter);
   if (short !== null && short < MAX_SHORT) return { min: short, max: short };
-  const min = Math.max(short ?? 0, (await reader.getCounter(address, counter)) ?? 0);
+  const min = Math.max(short ?? 0, (await reader.getCounter("addressCounters", address, counter)) ?? 0);
   // A long counter that is not computed yet is 0.
   if (min > (short ?? 0)) return { min, max: min };
   const rows = await countRows(reader, operation, { address }, Number.POSITIVE_INFINITY);

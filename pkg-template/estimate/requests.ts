@@ -4,17 +4,11 @@ import type { ListOptions } from "../public.js";
 import type { ClientReader } from "./client-reader.js";
 import { getPrice, ONE, type RequestChain, type Span } from "./needs.js";
 
-/** The options of a list that affect its requests. */
-export interface PageOptions {
-  pageSize?: number | undefined;
-  concurrency?: number | undefined;
-}
-
 /** Returns the number of pages. `rows` includes those that the service leaves out of its pages. */
 export async function countPages(
   reader: ClientReader,
   { min, max }: Span,
-  { pageSize, concurrency = 1 }: PageOptions,
+  { pageSize, concurrency = 1 }: Pick<ListOptions, "pageSize" | "concurrency">,
 ): Promise<Span> {
   if (max <= 1) return ONE;
   const sizes = await reader.getPageSizes(max);
