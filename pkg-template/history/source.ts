@@ -6,12 +6,15 @@ import type { Draft } from "./draft.js";
 import type { HistoryKind } from "./event.js";
 import type { Bounds, SourceStart } from "./position.js";
 import type { HistorySource } from "./public-types.js";
+import type { Recipients } from "./recipients.js";
 import type { RecordStream } from "./streams.js";
 
 /** The context that the sources of a history share. */
 export interface HistoryContext {
   bounds: Promise<Bounds>;
   isAscending: boolean;
+  /** Collects the recipients of all records. */
+  recipients: Recipients;
   /** Returns the indexing status of the instance. Null: it states none. */
   getStatus(): Promise<IndexingStatus | null>;
 }
@@ -157,6 +160,7 @@ export class Source {
       }
       this.report.omitted = sumOmitted(this.#omitted, stream.omitted);
       const drafts = (items ?? []).map(createDraft).filter((draft) => draft !== null);
+      for (const draft of drafts) this.#context.recipients.addProven(draft);
       if (!this.#context.isAscending) this.#checkOrder(drafts);
       this.#unplaced += (items?.length ?? 0) - drafts.length;
       this.#drafts = drafts.filter(({ event }) => event.block_number >= from && event.block_number <= to);

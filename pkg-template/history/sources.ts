@@ -6,7 +6,6 @@ import type { Draft } from "./draft.js";
 import type { HistoryKind } from "./event.js";
 import type { Bounds, SourceStart } from "./position.js";
 import type { HistoryClient } from "./public-types.js";
-import type { Recipients } from "./recipients.js";
 import * as rest from "./rest-records.js";
 import { type HistoryContext, Source, type SourceReader, UnusableRowsError } from "./source.js";
 import { type OpenList, readList, readRange } from "./streams.js";
@@ -20,20 +19,12 @@ export interface SourceContext extends HistoryContext {
   options: ActionOptions;
   /** The number of concurrent requests per range. */
   concurrency: RangeOptions["concurrency"];
-  /** Collects the recipients of all records. */
-  recipients: Recipients;
 }
 
-type CreateDraft<Item> = (item: Item, address: string, standard: TokenStandardFilter) => Draft | null;
-/**
- * A method of a client, the function for its records, and their standard if it reads only one. The function takes the records of
- * the method.
- */
-type MethodReader<Method> = readonly [
-  method: Method,
-  createDraft: CreateDraft<never>,
-  standard?: TokenStandardFilter | undefined,
-];
+/** Its record is one of its method, and its standard the one of its reader. */
+type CreateDraft = (record: never, address: string, standard: never) => Draft | null;
+/** A method of a client, the function for its records, and their standard if it reads only one. */
+type MethodReader<Method> = readonly [method: Method, createDraft: CreateDraft, standard?: TokenStandardFilter | undefined];
 type ListMethod = Extract<keyof HistoryClient, `address${string}`>;
 type RangeMethod = "txList" | "txListInternal" | "tokenTx" | "tokenNftTx" | "token1155Tx" | "token404Tx";
 export type Reader = MethodReader<ListMethod> | MethodReader<RangeMethod>;
@@ -100,7 +91,8 @@ function openList(
     (client[method] as (...args: unknown[]) => ReturnType<OpenList>)(params, { ...options, ...listOptions });
   const stream = readList(open, bounds, start || undefined, isAscending);
   const isOptional = type !== undefined || OPTIONAL_LISTS.includes(kind);
-  return { method, stream, createDraft: createDrafter(context, create), isOptional, isUnique: true };
+  const createDraft: SourceReader["createDraft"] = (record) => create(record as never, address, type as never);
+  return { method, stream, createDraft, isOptional, isUnique: true };
 }
 
 function openRange(
@@ -120,7 +112,8 @@ function openRange(
   const [list, createListed] = LISTS[kind];
   const createFallback = (bounds: Promise<Bounds>) =>
     openList({ ...context, bounds }, kind, [list, createListed, standard], start);
-  return { method, stream, createDraft: createDrafter(context, create, standard), isOptional, isUnique: false, createFallback };
+  const createDraft: SourceReader["createDraft"] = (row) => create(row as never, address, standard as never);
+  return { method, stream, createDraft, isOptional, isUnique: false, createFallback };
 }
 
 /** Throws an `UnusableRowsError` on Celo, where a transaction may pay its fee in a token. Only REST says which. */
@@ -128,17 +121,4 @@ async function checkFees({ client, options }: SourceContext): Promise<void> {
   const config = await client.backendConfig({}, options).catch(toNullIfUnstated);
   if (config?.chain_type !== "celo") return;
   throw new UnusableRowsError("the rows do not say which token paid the fee");
-}
-
-/** Returns a function that creates drafts, and collects the recipients of their records. */
-function createDrafter(
-  { address, recipients }: SourceContext,
-  create: CreateDraft<never>,
-  standard?: TokenStandardFilter,
-): SourceReader["createDraft"] {
-  return (item) => {
-    const draft = (create as (...args: unknown[]) => Draft | null)(item, address, standard);
-    if (draft !== null) recipients.addProven(draft);
-    return draft;
-  };
 }
