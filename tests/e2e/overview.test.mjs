@@ -10,7 +10,7 @@ const { toCounterparties, toDays, toMonths, toTokens } = await importSource("ove
 const openDemo = setUpBrowser();
 const sample = createSampleService();
 const getHash = (id) => sample.addresses.find((address) => address.id === id).hash;
-const MAX_REQUESTS = 12;
+const MAX_REQUESTS = 13;
 const [OWN, A, B, TOKEN] = ["a1", "b2", "c3", "d4"].map((digits) => `0x${digits.repeat(20)}`);
 
 const createMovement = (time, amount, isIncoming, counterparty, token = null) => ({
@@ -57,6 +57,25 @@ test("counterparties are counted once for each transaction, without the address 
     { address: A, count: 3 },
     { address: B, count: 2 },
   ]);
+});
+
+test("the contract of a token that was sent is no counterparty", () => {
+  const sent = createEvent("2026-11-20T10:00:00Z", TOKEN, createMovement("2026-11-20T10:00:00Z", "5", false, A, TOKEN));
+  const called = createEvent("2026-11-20T11:00:00Z", TOKEN);
+  assert.deepEqual(toCounterparties([sent, called], OWN), [
+    { address: A, count: 1 },
+    { address: TOKEN, count: 1 },
+  ]);
+});
+
+test("coins that contracts paid are in the sums and sentences", async (t) => {
+  const { page } = await openDemo(t, `?address=${getHash("showcase")}`, {});
+  const card = page.locator('.overview-card[aria-label="In and out"]');
+  await card.getByText("Table").click();
+  const cells = await card.locator("tbody tr").allInnerTexts();
+  assert.ok(cells.length >= 11, cells.join());
+  const received = page.locator('.overview-card[aria-label="Latest"] .sentence').filter({ hasText: "LagoonBridge" });
+  assert.match(await received.innerText(), /^Received 0.21 ETH from LagoonBridge/);
 });
 
 test(`the overview sends at most ${MAX_REQUESTS} requests, and each card leads to its list`, async (t) => {

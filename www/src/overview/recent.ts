@@ -1,4 +1,4 @@
-// The newest transactions and token transfers of an address, and values derived from them.
+// The newest transactions, token transfers and internal transactions of an address, and values derived from them.
 import type { AddressClient } from "address-query";
 import { readNewest } from "../address/activity.js";
 import { readShared } from "../address/shared-reading.js";
@@ -8,6 +8,7 @@ import type { Event, Movement } from "../records/sentence.js";
 
 /** Maximum number of records of each list. For an address with more records in a year, a shorter period is shown. */
 const MAX_RECORDS = 1000;
+const COIN = { token: null, symbol: "", decimals: null };
 /** The sender of minted tokens and the receiver of burned ones. */
 const NULL_ADDRESS = `0x${"0".repeat(40)}`;
 
@@ -42,16 +43,18 @@ function toMovement(row: Row, address: string, asset: Pick<Movement, "token" | "
 
 export async function readRecent(client: AddressClient, address: string): Promise<Recent> {
   const query = { address, sort: "desc", page: 1, offset: MAX_RECORDS } as const;
-  const [transactions, transfers, newest] = await Promise.all([
+  const [transactions, transfers, internals, newest] = await Promise.all([
     client.account.txList(query),
     client.account.tokenTx(query),
+    // Not every instance has these. The other records say the most.
+    client.account.txListInternal(query).catch(() => ({ items: [] })),
     readShared(client, address, readNewest),
   ]);
   const methods = new Map(newest[0].items.map(({ hash, method }) => [hash, method ?? ""]));
   const events = new Map<string, Event>();
   for (const row of transactions.items) {
     const isFailed = row.isError === "1";
-    const moved = isFailed || row.value === "0" ? null : toMovement(row, address, { token: null, symbol: "", decimals: null });
+    const moved = isFailed || row.value === "0" ? null : toMovement(row, address, COIN);
     const isPaid = isSameAddress(row.from, address);
     events.set(row.hash, {
       hash: row.hash,
@@ -63,24 +66,22 @@ export async function readRecent(client: AddressClient, address: string): Promis
       movements: moved ? [moved] : [],
     });
   }
+  const add = (moved: Movement | null) => {
+    if (!moved) return;
+    const { hash, time } = moved;
+    const known = events.get(hash);
+    if (known) known.movements.push(moved);
+    else events.set(hash, { hash, time, method: "", isFailed: false, to: null, fee: null, movements: [moved] });
+  };
   for (const row of transfers.items) {
     const asset = { token: row.contractAddress, symbol: row.tokenSymbol ?? row.tokenName ?? "", decimals: row.tokenDecimal };
-    const moved = toMovement(row, address, asset);
-    if (!moved) continue;
-    const known = events.get(row.hash);
-    if (known) known.movements.push(moved);
-    else
-      events.set(row.hash, {
-        hash: row.hash,
-        time: moved.time,
-        method: "",
-        isFailed: false,
-        to: null,
-        fee: null,
-        movements: [moved],
-      });
+    add(toMovement(row, address, asset));
   }
-  const ends = [transactions, transfers].filter(({ items }) => items.length >= MAX_RECORDS).map(({ items }) => items.at(-1));
+  for (const row of internals.items)
+    if (row.isError !== "1" && row.value !== "0") add(toMovement({ ...row, hash: row.transactionHash }, address, COIN));
+  const ends = [transactions, transfers, internals]
+    .filter(({ items }) => items.length >= MAX_RECORDS)
+    .map(({ items }) => items.at(-1));
   const since = ends.length === 0 ? null : Math.max(...ends.map((row) => (row ? toTime(row) : 0)));
   return {
     events: [...events.values()].filter(({ time }) => since === null || time >= since).sort((a, b) => b.time - a.time),

@@ -84,11 +84,12 @@ export interface Counterparty {
   count: number;
 }
 
-/** The counterparties of the address, most frequent first. */
+/** The counterparties of the address, most frequent first. The contract of a token that was sent is none. */
 export function toCounterparties(events: readonly Event[], own: string): Counterparty[] {
   const counts = new Map<string, number>();
   for (const { to, movements } of events) {
-    const others = new Set([to, ...movements.map(({ counterparty }) => counterparty)]);
+    const called = movements.some(({ token }) => token === to) ? null : to;
+    const others = new Set([called, ...movements.map(({ counterparty }) => counterparty)]);
     others.delete(own.toLowerCase());
     others.delete(null);
     for (const other of others) if (other) counts.set(other, (counts.get(other) ?? 0) + 1);
