@@ -26,7 +26,7 @@ for (const [width, { height, top }] of Object.entries(LIMITS)) {
       const address = getHash(id === "blocks-validated" ? "producer" : "hub");
       await demo.page.goto(`${new URL(demo.page.url()).origin}/?${new URLSearchParams({ address, tab: id })}`);
       const content = demo.page
-        .locator(PARTS[id] ?? "#panel :is(tbody:not(.spacer) tr[aria-rowindex], .tile, .feed-day)")
+        .locator(PARTS[id] ?? "#panel :is(tbody:not(.spacer) tr[aria-rowindex], .tile, .feed-entry)")
         .first();
       if (id === "approvals") await demo.page.getByRole("button", { name: "Search approvals" }).click();
       await content.waitFor();

@@ -63,7 +63,7 @@ const scenarios = {
     await demo.browser.waitUntil("the chart", "return document.querySelector('aq-balance-chart canvas') !== null");
     await demo.open({ tab: "history", view: "table", address });
     assert.equal((await demo.readRows("history")).length, 5);
-    await demo.waitForText("Merged from 5 sources");
+    await demo.waitForText("Merged from 5 sources. Everything was read");
     await demo.open({ tab: "tools", tool: "audit", address: getHash("Quiet account") });
     await demo.click("button", "Start audit");
     await demo.waitForText("as of block");

@@ -33,13 +33,12 @@ export const historyFilters: readonly Filter[] = [
   },
 ];
 
-/** Describes the sources of the history, and what they lack. */
+/** Describes the sources of the history, once all were read, and what they lack. */
 function describeSources({ call: { report } }: EventPage): unknown {
   const incomplete = report?.sources.filter(({ state }) => state === "incomplete" || state === "skipped") ?? [];
   if (!report) return null;
   const sources = `Merged from ${formatCount(report.sources.length, "source")}.`;
-  if (incomplete.length === 0)
-    return html`${sources} ${report.complete ? "Everything was read, and nothing is missing." : nothing}`;
+  if (incomplete.length === 0) return report.complete ? `${sources} Everything was read, and nothing is missing.` : null;
   return html`<details><summary>${sources} ${formatCount(incomplete.length, "source")} incomplete.</summary>
     ${incomplete.map(({ method, reasons }) => html`<bdi>${cleanText(`${method}: ${reasons.join(" ")}`, 400)}</bdi><br />`)}</details>`;
 }
