@@ -44,7 +44,7 @@ test("an invalid address shows a message and sends no request", async (t) => {
 });
 
 test("an invalid address in the URL shows a message", async (t) => {
-  const demo = await openDemo(t, "?address=%3Cb%3E");
+  const demo = await openDemo(t, "?address=%3Cb%3E&tab=top-addresses");
   await demo.page.getByText("Invalid address").waitFor();
   assert.ok((await demo.readRows("top-addresses")).length > 0, "the lists of the chain are shown");
 });

@@ -62,6 +62,22 @@ test("nothing floats over the rows, and the network opens from the bar", async (
   assert.ok(box.y + box.height <= y, "the last row can be scrolled above the drawer");
 });
 
+test("the start page offers sample addresses, and recent ones of each service", async (t) => {
+  const demo = await openDemo(t, "", {});
+  const cards = demo.page.locator(".start .card");
+  await cards.first().waitFor();
+  const offered = await cards.evaluateAll((links) => links.map(({ search }) => new URLSearchParams(search).get("address")));
+  assert.deepEqual(offered, ["showcase", "treasury", "token", "collector", "producer", "deep", "empty"].map(getHash));
+  await demo.page.getByText("Everyday wallet").click();
+  await demo.page.getByRole("heading", { name: "lena.sample.eth" }).waitFor();
+  await demo.page.waitForFunction(() => localStorage.getItem("address-query-recent") !== null);
+  await demo.page.goto(`${new URL(demo.page.url()).origin}/?source=mainnet`);
+  await demo.page.getByRole("heading", { name: "Recent" }).waitFor();
+  assert.equal(await cards.count(), 1);
+  await demo.getButton("Search this chain").click();
+  assert.equal(await demo.page.evaluate(() => document.activeElement.id), "address");
+});
+
 test("the search suggests sample and recent addresses, with the keyboard too", async (t) => {
   const demo = await openDemo(t, "", {});
   const box = demo.page.getByRole("combobox");

@@ -141,7 +141,7 @@ const scenarios = {
     const readBackground = () => demo.browser.evaluate("return getComputedStyle(document.body).backgroundColor");
     const backgrounds = [];
     for (const theme of ["dark", "light"]) {
-      await demo.open({}, { paging: "pages", theme });
+      await demo.open({ tab: "top-addresses" }, { paging: "pages", theme });
       await demo.readRows("top-addresses");
       backgrounds.push(await readBackground());
     }

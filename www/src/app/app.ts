@@ -78,7 +78,7 @@ export class App extends PagePart {
     const { address } = this.route;
     if (isAddress(address) && address !== this.shownAddress) {
       this.shownAddress = address;
-      whenIdle(() => void import("./recent-addresses.js").then(({ addRecent }) => addRecent(address)));
+      whenIdle(() => void import("../start/recent-addresses.js").then(({ addRecent }) => addRecent(address)));
     }
     const subject = toSubject(this.route);
     const title = subject ? `${cleanText(subject, 80)} – address-query` : "address-query";

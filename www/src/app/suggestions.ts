@@ -5,7 +5,7 @@ import { isAddress, isBlockNumber, isHash, isSameAddress, shortenHash } from "..
 import { formatInteger } from "../format/number.js";
 import { type Route, toAddress, toPage } from "../route/route.js";
 import type { TabContext } from "../table/context.js";
-import { recentAddresses } from "./recent-addresses.js";
+import { recentAddresses } from "../start/recent-addresses.js";
 import { type Description, describe, toRoute } from "./search-result.js";
 import "./suggestions.css";
 

@@ -105,8 +105,9 @@ export const addressTabs: readonly Tab[] = [
   toolsTab,
 ];
 
-/** The tabs of the start page: lists of the whole chain. */
+/** The tabs of the start page: addresses to begin with, and lists of the whole chain. */
 export const chainTabs: readonly Tab[] = [
+  elementTab("start", "Start", () => import("../start/start-tab.js")),
   listTab({
     id: "top-addresses",
     label: "Top addresses",
