@@ -10,11 +10,12 @@
  */
 export function createExampleValues(service, required) {
   const [first, second] = service.addresses;
+  const busy = service.addresses.find(({ id }) => id === "hub");
   const list = (path) => service.getAllItems(path);
   const [transfer] = list(`/addresses/${first.hash}/token-transfers`);
   // The newest ones are pending, without a block and a time.
   const transaction = list(`/addresses/${first.hash}/transactions`).find(({ timestamp }) => timestamp !== null);
-  const nft = list(`/addresses/${first.hash}/nft`).find(({ token_type }) => token_type === "ERC-1155");
+  const nft = list(`/addresses/${busy.hash}/nft`).find(({ token_type }) => token_type === "ERC-1155");
   const values = {
     address_hash: first.hash,
     address: first.hash,
