@@ -35,7 +35,8 @@ export class ModuleCall<Result> implements PageSource<Result> {
   #instance: Instance | undefined;
   /** The call in the instance. Freeing it aborts its request. */
   #wasmCall: WasmCall | undefined;
-  #rejectNext: (error: unknown) => void = () => {};
+  /** Rejects the pending `next`. */
+  #rejectNext: ((error: unknown) => void) | undefined;
   /** Ends the wait for a request that was sent while the module was loading. */
   #releaseEarly: (() => void) | undefined;
   isOpen = false;
@@ -56,7 +57,11 @@ export class ModuleCall<Result> implements PageSource<Result> {
   next(): Promise<Result> {
     const next = new Promise<Result>((resolve, reject) => {
       this.#rejectNext = reject;
-      this.#advance().then(resolve, reject);
+      this.#advance()
+        .finally(() => {
+          this.#rejectNext = undefined;
+        })
+        .then(resolve, reject);
     });
     return this.#instance ? next : next.finally(() => this.#releaseEarly?.());
   }
@@ -97,7 +102,7 @@ export class ModuleCall<Result> implements PageSource<Result> {
 
   #end = (): void => {
     this.isEnded = true;
-    this.#rejectNext(createAbortError(this.#arguments.signal));
+    this.#rejectNext?.(createAbortError(this.#arguments.signal));
     this.#wasmCall?.free();
     this.#wasmCall = undefined;
   };
