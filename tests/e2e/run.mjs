@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 
 /** How the page looks, and states that few users reach. No README promises what these files check. */
 const ONLY_ALL = [
+  "accessibility",
   "back-forward-cache",
   "balance-chart",
   "cards",
