@@ -221,7 +221,8 @@ test("blocks that the service has not processed yet are reported", TIMEOUT, asyn
 describe("several requests at a time", TIMEOUT, () => {
   for (const sort of ["asc", "desc"]) {
     test(`return the rows and the report of one at a time, ${sort}`, async () => {
-      for (const concurrency of [undefined, 2, 4]) {
+      // The default is 2.
+      for (const concurrency of sort === "asc" ? [undefined] : [4]) {
         const fetch = observeFetch(service.fetch);
         const { account } = createAccount(service, { fetch });
         const call = account.txList.all({ address: deep, sort }, { concurrency });
