@@ -25,20 +25,19 @@ const THEMES = ["light", "dark"];
 
 const { addresses, fetch } = createSampleService();
 const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch });
-const [{ hash: busy }] = addresses;
-const { hash: producer } = addresses.find(({ id }) => id === "producer");
-const { hash: proxy } = addresses.find(({ id }) => id === "proxy");
+const getHash = (id) => addresses.find((address) => address.id === id).hash;
+const showcase = getHash("showcase");
+/** The addresses of tabs that are empty for the showcase. */
+const OTHERS = { "blocks-validated": "producer", contract: "proxy", logs: "hub", withdrawals: "hub", nfts: "collector" };
 /** The suffix of pictures after the search for approvals, which needs a click. */
 const SEARCHED = "-searched";
-const toQuery = (tab) =>
-  `?${new URLSearchParams({ address: { "blocks-validated": producer, contract: proxy }[tab] ?? busy, tab })}`;
+const toQuery = (tab) => `?${new URLSearchParams({ address: getHash(OTHERS[tab] ?? "showcase"), tab })}`;
 
 /** The pages of a transaction, a token with NFTs, another token, and a block, by their names. */
 async function findPages() {
-  const { items } = await client.addressTokenTransfers({ address_hash: busy });
-  const [{ transaction_hash, block_number, token }] = items;
-  const nft = items.find(({ token_type }) => token_type === "ERC-721").token;
-  return { transaction: transaction_hash, token: token.address_hash, nft: nft.address_hash, block: block_number };
+  const [{ transaction_hash, block_number }] = (await client.addressTokenTransfers({ address_hash: showcase })).items;
+  const [{ token }] = (await client.addressNft({ address_hash: getHash("collector") })).items;
+  return { transaction: transaction_hash, token: getHash("token"), nft: token.address_hash, block: block_number };
 }
 
 async function searchApprovals(page) {
@@ -59,7 +58,7 @@ const site = await startSite();
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: launchArgs });
 try {
   const first = await browser.newPage();
-  const ofAddress = (await listTabs(first, `${site.url}?address=${busy}`)).map((tab) => [tab, toQuery(tab)]);
+  const ofAddress = (await listTabs(first, `${site.url}?address=${showcase}`)).map((tab) => [tab, toQuery(tab)]);
   for (const tab of ["overview", "approvals"]) ofAddress.push([tab + SEARCHED, toQuery(tab)]);
   ofAddress.push(["history-table", `${toQuery("history")}&view=table`], ["gallery", "?gallery"]);
   const ofChain = (await listTabs(first, site.url)).map((tab) => [`chain-${tab}`, `?tab=${tab}`]);
