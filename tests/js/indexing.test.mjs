@@ -68,7 +68,7 @@ describe("an instance that has not indexed the chain", () => {
       throw Object.assign(new Error("refused"), { code: "http_status", status: 403 });
     });
     const bounds = Promise.resolve({ from: 0, to: HEAD });
-    const context = { bounds, getStatus: async () => lagging, isAscending: true };
+    const context = { bounds, isAscending: true, recipients: { addProven() {} }, getStatus: async () => lagging };
     const source = new Source(
       "internal_transaction",
       { ...reader, createFallback: () => createReader(async () => null) },
