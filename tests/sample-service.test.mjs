@@ -131,7 +131,7 @@ describe("the data", () => {
   });
 
   test("do not change when another service with the seed grows", () => {
-    const paths = ["/blocks", "/transactions", `/addresses/${findAddress("Deep history")}/token-transfers`];
+    const paths = ["/blocks", "/transactions", `/addresses/${findAddress("Exchange hot wallet")}/token-transfers`];
     const [grown, other] = [createSampleService(), createSampleService()];
     grown.grow(3);
     grown.reorganise(2);
