@@ -28,7 +28,7 @@ test("the page and the guide work below a folder", async (t) => {
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   await page.goto(`${site.url}project/index.html`);
-  await page.locator("tbody tr[aria-rowindex]").first().waitFor();
+  await page.getByRole("link", { name: "Everyday wallet" }).waitFor();
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("link", { name: "API reference" }).waitFor();
   await page.getByRole("link", { name: "Guide" }).click();
