@@ -19,16 +19,16 @@ test("an example can be edited, shows its requests, and is restored", async (t) 
   const page = await openPage(t, "paginate.html");
   await edit(
     page,
-    "const page = await client.addressLogs({ address_hash });\nshow(`${page.items.length satisfies number} logs`);",
+    "const { items } = await client.addressTokenTransfers({ address_hash });\nshow(`${items.length satisfies number} transfers`);",
   );
   const { example, outputs } = await runExample(page, 0);
-  assert.deepEqual(outputs, ["50 logs"]);
+  assert.deepEqual(outputs, ["50 transfers"]);
   assert.equal(await example.locator(".keyword", { hasText: "const" }).count(), 1, "the code is highlighted");
   await example.getByText(/^1 request, [\d.]+ KB, [\d.]+ m?s$/).waitFor();
   await example.getByText("Requests", { exact: true }).click();
   assert.match(
     await example.locator("tbody").innerText(),
-    /GET https:\/\/eth\.blockscout\.com\/api\/v2\/addresses\/0x\w+\/logs\s+200\s+[\d.]+ KB/,
+    /GET https:\/\/eth\.blockscout\.com\/api\/v2\/addresses\/0x\w+\/token-transfers\s+200\s+[\d.]+ KB/,
   );
   await example.getByRole("button", { name: "Clear" }).click();
   assert.equal(await example.locator(".example-result").count(), 0);
@@ -38,7 +38,7 @@ test("an example can be edited, shows its requests, and is restored", async (t) 
 
 test("errors are shown with their code, and records only as text", async (t) => {
   const page = await openPage(t, "paginate.html");
-  await edit(page, 'show("<img src=x onerror=alert(1)>"); await client.addressLogs({ address_hash: "0x12" });');
+  await edit(page, 'show("<img src=x onerror=alert(1)>"); await client.addressTokenTransfers({ address_hash: "0x12" });');
   const { outputs, errors } = await runExample(page, 0);
   assert.equal(outputs[0], "<img src=x onerror=alert(1)>");
   assert.match(errors[0], /^AddressQueryError invalid_parameter: address_hash: must be an address hash/);
@@ -92,7 +92,7 @@ test("a chosen chain is read with the key, which is sent to the gateway and stor
   await example.getByLabel("Chain").selectOption({ label: "Base" });
   await example.getByLabel(/^API key/).fill(KEY);
   await example.getByLabel("Address", { exact: true }).fill(service.addresses[0].hash);
-  await edit(page, "show((await client.addressLogs({ address_hash })).items.length);");
+  await edit(page, "show((await client.addressTokenTransfers({ address_hash })).items.length);");
   assert.deepEqual((await runExample(page, 0)).outputs, ["50"]);
   assert.ok(
     sent.length > 0 && sent.every((url) => url.startsWith("https://api.blockscout.com/8453/") && url.endsWith(`?apikey=${KEY}`)),

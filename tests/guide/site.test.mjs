@@ -203,7 +203,7 @@ test("pictures of the code have a title, a description, and colours of the theme
 test("without JavaScript a page has its text, its code and its sidebar", async (t) => {
   const page = await openPage(t, "paginate.html", { javaScriptEnabled: false });
   await page.getByRole("heading", { level: 1, name: "Paginate" }).waitFor();
-  assert.match(await page.locator(".example").first().innerText(), /client\.addressLogs/);
+  assert.match(await page.locator(".example").first().innerText(), /client\.addressTokenTransfers/);
   await page.locator(".VPSidebar").getByRole("link", { name: "Export to CSV" }).click();
   await page.getByRole("heading", { level: 1, name: "Export to CSV" }).waitFor();
 });

@@ -112,7 +112,7 @@ const EXPECTATIONS = {
   "www/guide/pages/paginate.md": {
     "Paginate 1": ({ shown, logged, module }) => {
       assert.ok(logged.length > 0);
-      assert.equal(shown.flat().length, service.getAllItems(`/addresses/${hash}/logs`).length);
+      assert.equal(shown.flat().length, service.getAllItems(`/addresses/${hash}/token-transfers`).length);
       assert.equal(module.newest.length, 200);
     },
     "Paginate 2": ({ saved }) => assert.equal(saved.length, service.getAllItems(`/addresses/${hash}/token-transfers`).length),
@@ -542,6 +542,7 @@ async function run(title, source, language, expect) {
     formatAmount,
     formatUnits,
     address_hash: hash,
+    contractaddress: hash,
     address: hash,
     addresses: [hash, settlement],
     show: (value) => done.shown.push(value),

@@ -201,10 +201,10 @@ fn indent(code: &str) -> String {
     format!("  {}", code.replace('\n', "\n  "))
 }
 
-/// Returns the arguments of a call in an example. The address of a token is the address of its contract.
+/// Returns the arguments of a call in an example. The address of a token or contract is not the one that most examples read.
 fn format_arguments(operation: &Operation) -> String {
     let arguments = format_example_arguments(operation.params);
-    if operation.path.contains("/tokens/{address_hash}") {
+    if ["/tokens/{address_hash}", "/smart-contracts/"].iter().any(|part| operation.path.contains(part)) {
         return arguments.replace("address_hash", "address_hash: contractaddress");
     }
     arguments
