@@ -45,7 +45,7 @@ export class UnusableRowsError extends Error {}
 /** Groups the records of a stream by block. It holds the records of one block, and those that the stream returns at once. */
 export class Source {
   readonly report: HistorySource;
-  /** Where to read the last returned block again, and the blocks after it. */
+  /** Where to continue: at the block that was returned last, which is read again. */
   start: SourceStart;
   #reader: SourceReader;
   /** The blocks that the reader reads. A fallback reads only the rest of the bounds. */

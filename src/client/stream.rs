@@ -44,8 +44,8 @@ impl<S: Reader> Records<S> {
         Self { source, records: None }
     }
 
-    /// Returns the reader of the pages or batches. Its resume token continues after the page or batch of the last returned
-    /// record, so it skips the other records of that page or batch.
+    /// Returns the reader of the pages or batches. A page or batch is read whole, so its resume token skips records that were
+    /// read but not yet returned.
     #[must_use]
     pub const fn get_ref(&self) -> &S {
         &self.source
