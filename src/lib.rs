@@ -60,7 +60,7 @@
 //! # Only in the npm package
 //!
 //! Histories, audits, exports, approvals, estimates, names, conversions of amounts, the list of chains, the proxy and the sample
-//! service are written in TypeScript. The crate has none of them. It also sends single `balance` calls one by one, fetches no page
+//! service are written in TypeScript, and are not in the crate. The crate also sends single `balance` calls one by one, fetches no page
 //! ahead unless `with_concurrency` says so, and shares no rate limit with other tabs.
 //!
 //! # Modules

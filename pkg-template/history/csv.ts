@@ -99,7 +99,10 @@ export function checkFound(columns: readonly ResolvedColumn<never>[]): void {
 }
 
 function throwColumnError({ name, isUnknown }: ResolvedColumn<never>): never {
-  throw createParameterError("columns", `"${name}" ${isUnknown ? "is in no record" : "must be a plain value, or a valid Date"}`);
+  throw createParameterError(
+    "columns",
+    `"${name}" ${isUnknown ? "is not a field of any record" : "must be a plain value, or a valid Date"}`,
+  );
 }
 
 /** Formats a line of cells. */

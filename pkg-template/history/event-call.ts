@@ -83,7 +83,7 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
         events ??= (await this.#open(reader)).read(signal);
         return await events.next();
       } catch (error) {
-        // The error is a copy for this call. It may have a token, but for a single source. An invalid parameter may be the token itself.
+        // The error is a copy for this call. Its token, if any, continues a single source only. An invalid parameter may be the token itself.
         if (isAddressQueryError(error)) {
           const resumeToken = error.code === "invalid_parameter" ? null : this.#encode(reader);
           Object.assign(error, { resumeToken: resumeToken ?? undefined });

@@ -257,7 +257,7 @@ impl Operation {
         self.rpc_method.or_else(|| self.path.rsplit('=').next()).unwrap_or_default()
     }
 
-    /// Whether this is the name or the path of the operation. GraphQL operations share a path, which stands for none of them.
+    /// Whether this is the name or the path of the operation. GraphQL operations share one path, so only their names identify them.
     #[must_use]
     pub(crate) fn is_called(&self, name_or_path: &str) -> bool {
         self.name == name_or_path || self.path == name_or_path && self.queries.is_empty()

@@ -289,7 +289,11 @@ test("a field that no record has is an error, and one that a record lacks is not
   const transfers = await client.addressTokenTransfers({ address_hash: hash });
   const read = (records, columns) => readText(toCsv(records, { columns }));
   for (const column of ["hahs", "token.simbol"]) {
-    const unknown = { code: "invalid_parameter", parameter: "columns", message: `columns: "${column}" is in no record` };
+    const unknown = {
+      code: "invalid_parameter",
+      parameter: "columns",
+      message: `columns: "${column}" is not a field of any record`,
+    };
     await assert.rejects(read(transfers.items, ["timestamp", column]), unknown);
   }
   const records = [{ a: { b: null } }, { a: null }, { a: { b: { c: 1 } }, d: 2 }, {}];

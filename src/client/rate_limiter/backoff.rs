@@ -1,4 +1,4 @@
-//! How long to wait after failures for which the service states no wait.
+//! How long to wait after failures when the service does not say so.
 
 /// Maximum backoff after the first failure, in milliseconds. It doubles with each further failure.
 const FIRST_BACKOFF_MS: u64 = 200;

@@ -7,7 +7,7 @@
 //! a part begins at the right row: `list` has a strategy for lists in the order of a keyset, `range` one for ranges of
 //! blocks.
 //!
-//! - The *front* part is the one that is delivered. Free requests go to the parts nearest to it.
+//! - The *front* part is the one that is delivered. The parts closest to it are read first.
 //! - Parts are read into buffers, which are bounded. Between the calls of the caller, a background task reads them (`join`).
 //! - A part that fails stops. Its error is returned after the rows before it. The next call continues it.
 

@@ -1,4 +1,4 @@
-//! The API key is sent with every request, and is in no string that leaves the client.
+//! The API key is sent with every request, and never leaves the client otherwise.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -31,7 +31,7 @@ export class ApprovalsTab extends ApprovalsElement {
   }
 
   private renderStart(): TemplateResult {
-    return html`<div class="empty"><h2>What others may spend</h2>
+    return html`<div class="empty"><h2>Token approvals</h2>
       <p>A spender can take what is approved at any time. The search reads the events of the whole chain, and asks the chain what is left.</p>
       <button type="button" class="primary" @click=${this.start}>Search approvals</button></div>`;
   }
