@@ -5,7 +5,7 @@ import { importSource } from "./import-source.mjs";
 
 const { toChecksumAddress } = await importSource("format/checksum.ts");
 const { cleanText, shortenHash } = await importSource("format/text.ts");
-const { formatDecimal, formatFiat } = await importSource("format/number.ts");
+const { formatAmountPair, formatDecimal, formatFiat } = await importSource("format/number.ts");
 const { formatAge } = await importSource("format/time.ts");
 const { toSafeLink } = await importSource("format/url.ts");
 const { toPictureUrl } = await importSource("format/picture-url.ts");
@@ -25,6 +25,19 @@ test("formatDecimal groups digits and marks truncated values", () => {
     ["not a number", "not a number"],
   ];
   for (const [exact, formatted] of cases) assert.equal(formatDecimal(exact), formatted);
+});
+
+test("amounts in sentences have about five digits", () => {
+  const cases = [
+    ["2428916123456789012", "2.4289"],
+    ["20083022992000000000000", "20,083.02"],
+    ["126300807000000000000", "126.3"],
+    ["106182000000000", "0.0001061"],
+    ["1234567000100000000000000", "1,234,567"],
+    ["1", "< 0.00000001"],
+    ["60000000000000000", "0.06"],
+  ];
+  for (const [wei, formatted] of cases) assert.equal(formatAmountPair(wei, 18).brief, formatted);
 });
 
 test("formatFiat rounds the exact value, shows small values with three digits, and large ones by their exponent", () => {

@@ -117,6 +117,17 @@ test("the history is a feed of sentences with details and spam warnings", async 
   assert.match(await marks.first().innerText(), /^(Scam token|Lookalike address|Zero value)$/);
 });
 
+test("the feed names counterparties that other records name, and takes the end of the sample data for today", async (t) => {
+  const { page } = await openDemo(t, `?address=${getHash("showcase")}&tab=history`);
+  const first = page.locator(".feed-entry").first();
+  await first.getByRole("link", { name: "ines.sample.eth" }).waitFor();
+  assert.match(await first.locator("time").innerText(), /^\d+ hr\. ago$/);
+  await page.goto(page.url().replace("&tab=history", ""));
+  await page.locator('.overview-card[aria-label="Activity"] .calendar').waitFor();
+  const last = page.locator(".calendar rect").last();
+  assert.match(await last.locator("title").textContent(), /^Nov 1, 2026/);
+});
+
 test("the feed has all events of the address, and the table shows the same", async (t) => {
   const expected = sample.getEvents(getHash("quiet"));
   const demo = await openDemo(t, `?address=${getHash("quiet")}&tab=history`, { settings: { paging: "endless" } });

@@ -9,7 +9,7 @@ import { skeleton } from "../components/skeleton.js";
 import { formatCount, formatFiat } from "../format/number.js";
 import { cleanText, shortenHash } from "../format/text.js";
 import { nextTask } from "../scheduling/next-task.js";
-import { coins, copyButton } from "../table/cells.js";
+import { brief, copyButton } from "../table/cells.js";
 import type { CellContext } from "../table/context.js";
 import { failedPart } from "./fact.js";
 import { identicon } from "./identicon.js";
@@ -67,7 +67,7 @@ export class AddressHeader extends PagePart {
   /** The coins and the tokens with a price. The value is known when both are. */
   private renderWorth({ coin_balance, exchange_rate, block_number_balance_updated_at: block }: AddressInfo): TemplateResult {
     const dollars = fiatValue(coin_balance, { ...this.cells.coin, exchange_rate });
-    const balance = html`<span title=${block === null ? "" : `As of block ${block}`}>${coins(coin_balance, this.cells)}</span>`;
+    const balance = html`<span title=${block === null ? "" : `As of block ${block}`}>${brief(coin_balance, this.cells.coin.decimals, this.cells.coin.symbol)}</span>`;
     const tokens = this.tokens.current;
     const sum =
       dollars === null ? nothing : html`<strong class="number">${tokens ? bound(tokens, dollars) : skeleton()}</strong>`;

@@ -30,7 +30,7 @@ export async function readTokenValue(client: AddressClient, address_hash: string
       const { token } = item;
       const amount = item.value === null ? null : formatAmountPair(item.value, token?.decimals ?? null);
       const [name, symbol] = [token?.name || token?.symbol || "Unnamed token", token?.symbol ?? ""];
-      value.holdings.push({ name, detail: `${amount?.short ?? ""} ${symbol}`.trim(), dollars });
+      value.holdings.push({ name, detail: `${amount?.brief ?? ""} ${symbol}`.trim(), dollars });
       value.dollars = sumDecimals([value.dollars, dollars]);
       value.count += 1;
     }

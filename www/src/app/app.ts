@@ -3,6 +3,7 @@ import { html, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { PagePart } from "../components/element.js";
 import { startCopyButtons } from "../components/copy.js";
+import { clock } from "../format/clock.js";
 import { cleanText, isAddress } from "../format/text.js";
 import { Router } from "../route/router.js";
 import { type Route, toSubject } from "../route/route.js";
@@ -62,6 +63,7 @@ export class App extends PagePart {
   private show(route: Route): void {
     this.service = openService(route.source);
     const { coin, chainId } = this.service;
+    clock.isSample = route.source === "";
     const cells = { route, coin, chainId, times: settings.times };
     this.context = {
       service: this.service,

@@ -32,7 +32,8 @@ export function calendar(label: string, days: readonly CalendarDay[]): TemplateR
     return svg`<rect class="level-${level}" x=${x} y=${y} width="11" height="11" rx="2.5"><title>${date}: ${text}</title></rect>`;
   };
   const month = ({ time }: CalendarDay, index: number) =>
-    new Date(time).getUTCDate() <= DAYS && index % DAYS === 0
+    // A name needs two columns.
+    new Date(time).getUTCDate() <= DAYS && index % DAYS === 0 && index + DAYS < days.length
       ? svg`<text x=${(index / DAYS) * CELL} y="10">${monthFormat().format(time)}</text>`
       : "";
   const weeks = Math.ceil(days.length / DAYS);

@@ -13,19 +13,25 @@ export interface LinePoint {
 
 const [WIDTH, HEIGHT, PADDING] = [600, 190, 8];
 
-/** `points` are in ascending order of time. A value stays the same until the next point. */
-export function line(label: string, points: readonly LinePoint[], columns: readonly [string, string]): TemplateResult {
+/** `points` are in ascending order of time. A stepped value stays the same until the next point. */
+export function line(
+  label: string,
+  points: readonly LinePoint[],
+  columns: readonly [string, string],
+  isStepped = false,
+): TemplateResult {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || points.length < 2) return html`<p class="none">Too few changes for a chart.</p>`;
   const values = points.map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const toX = (time: number) => ((time - first.time) / (last.time - first.time || 1)) * WIDTH;
   const toY = (value: number) => PADDING + (1 - (value - low) / (high - low || 1)) * (HEIGHT - 3 * PADDING);
+  const joint = isStepped ? ["H", "V"] : ["L", " "];
   const path = points
-    .map(
-      ({ time, value }, index) =>
-        `${index === 0 ? "M" : "H"}${toX(time).toFixed(1)}${index === 0 ? " " : "V"}${toY(value).toFixed(1)}`,
-    )
+    .map(({ time, value }, index) => {
+      const [beforeX, beforeY] = index === 0 ? ["M", " "] : joint;
+      return `${beforeX}${toX(time).toFixed(1)}${beforeY}${toY(value).toFixed(1)}`;
+    })
     .join("");
   const hit = ({ time, date, text }: LinePoint, index: number) => {
     const next = points[index + 1];

@@ -38,11 +38,26 @@ export function formatDecimal(decimal: string, digits = 6): string {
 const SUPERSCRIPTS = [..."⁰¹²³⁴⁵⁶⁷⁸⁹"];
 const toSuperscript = (integer: number): string => String(integer).replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)] ?? "");
 
-/** An amount in base units as whole units: `short` to show, `exact` with all its digits. Null if `decimals` is invalid. */
-export function formatAmountPair(value: string, decimals: number | string | null): { short: string; exact: string } | null {
+/** A decimal string for sentences and summaries: rounded down to about five digits. "2.4289", "20,083.02" or "0.0001061". */
+function formatBrief(decimal: string): string {
+  const [, integer = "", zeros = ""] = /^-?(\d+)(?:\.(0*))?/.exec(decimal) ?? [];
+  const digits = integer === "0" ? Math.min(8, zeros.length + 4) : Math.max(2, 5 - integer.length);
+  return formatDecimal(decimal, digits).replace(/\D?0*…$/, "");
+}
+
+/** An amount in base units as whole units. */
+export interface Amount {
+  short: string;
+  brief: string;
+  /** With all its digits. */
+  exact: string;
+}
+
+/** Returns null if `decimals` is invalid. */
+export function formatAmountPair(value: string, decimals: number | string | null): Amount | null {
   try {
     const exact = formatUnits(value, decimals ?? 0);
-    return { short: formatDecimal(exact), exact };
+    return { short: formatDecimal(exact), brief: formatBrief(exact), exact };
   } catch {
     return null;
   }

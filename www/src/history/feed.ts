@@ -5,11 +5,14 @@ import { customElement, property, state } from "lit/decorators.js";
 import { guard } from "lit/directives/guard.js";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
+import { NO_NAMES, readNames } from "../address/names.js";
+import { readShared } from "../address/shared-reading.js";
 import { PageElement } from "../components/element.js";
+import { Reading } from "../components/reading.js";
 import { formatDay } from "../format/time.js";
 import { assets, type Event, type Movement, sentenceIcon, toSentence } from "../records/sentence.js";
-import { amount, badge, time, transaction } from "../table/cells.js";
-import type { CellContext } from "../table/context.js";
+import { badge, brief, time, transaction } from "../table/cells.js";
+import type { TabContext } from "../table/context.js";
 import { setHeight, VirtualRows } from "../table/virtual-rows.js";
 import { events as eventKind, KIND_LABELS, suspicionBadge } from "./events.js";
 import { type FeedRow, toFeedRows } from "./feed-rows.js";
@@ -17,8 +20,6 @@ import { type FeedRow, toFeedRows } from "./feed-rows.js";
 /** The heights of `history.css`. */
 const [DAY_HEIGHT, ENTRY_HEIGHT] = [40, 58];
 const MAX_ADDED = 2;
-/** The history has no names of addresses. */
-const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 function toMovement({ direction, asset, amount: moved, from, to, timestamp }: HistoryEvent): Movement {
   const isIncoming = direction === "in";
@@ -56,9 +57,13 @@ function toEvent(items: readonly HistoryEvent[]): Event {
 @customElement("aq-feed")
 export class Feed extends PageElement {
   @property({ attribute: false }) events: readonly HistoryEvent[] = [];
-  @property({ attribute: false }) cells!: CellContext;
+  @property({ attribute: false }) context!: TabContext;
   @state() private expanded: ReadonlySet<string> = new Set();
   private rows: readonly FeedRow[] = [];
+  private readonly names = new Reading(this, {
+    args: () => [this.context.service.client, this.context.route.address] as const,
+    task: ([client, address]) => readShared(client, address, readNames),
+  });
   private readonly virtual = new VirtualRows(this, {
     estimateHeight: (index) => (this.rows[index]?.day === undefined ? ENTRY_HEIGHT : DAY_HEIGHT),
     getTop: () => this.getBoundingClientRect().top,
@@ -85,7 +90,7 @@ export class Feed extends PageElement {
     const row = this.rows[index];
     if (row === undefined) return nothing;
     const isExpanded = this.expanded.has(row.key);
-    return guard([row.key, row.events.length, index, isExpanded, this.cells], () => {
+    return guard([row.key, row.events.length, index, isExpanded, this.context, this.names.current], () => {
       const content =
         row.day === undefined
           ? this.renderEntry(row, isExpanded)
@@ -95,7 +100,7 @@ export class Feed extends PageElement {
   }
 
   private renderEntry({ key, events }: FeedRow, isExpanded: boolean): TemplateResult {
-    const { cells } = this;
+    const { cells } = this.context;
     const [first] = events;
     const event = toEvent(events);
     const isCredit = first?.kind === "withdrawal" || first?.kind === "block_reward";
@@ -104,13 +109,13 @@ export class Feed extends PageElement {
           look: "in",
           words: html`Received ${assets(event.movements, cells)} as a ${KIND_LABELS[first.kind].toLowerCase()}`,
         } as const)
-      : toSentence(event, NO_NAMES, cells);
+      : toSentence(event, this.names.current ?? NO_NAMES, cells);
     const suspicion = events.find((item) => item.suspicion)?.suspicion;
     return html`<div class="feed-line">
         ${sentenceIcon(look)}
         <span class="entry"><span class="sentence">${words} ${suspicion ? suspicionBadge(suspicion) : nothing}</span>
           <span class="sub">${time(first?.timestamp ?? null, cells)} · ${event.hash ? transaction(event.hash, cells) : badge(KIND_LABELS[first?.kind ?? "transaction"])}</span></span>
-        ${event.fee === null ? nothing : html`<span class="entry end sub">fee ${amount(String(event.fee), cells.coin.decimals, cells.coin.symbol)}</span>`}
+        ${event.fee === null ? nothing : html`<span class="entry end sub">fee ${brief(String(event.fee), cells.coin.decimals, cells.coin.symbol)}</span>`}
         <button type="button" class="expand" aria-expanded=${isExpanded ? "true" : "false"} aria-label="Details of ${events.length === 1 ? "1 event" : `${events.length} events`}" @click=${() => this.toggle(key)}></button>
       </div>
       ${isExpanded ? events.map((item) => html`<div class="feed-details">${badge(KIND_LABELS[item.kind])} ${eventKind.details?.(item, cells)}</div>`) : nothing}`;

@@ -2,6 +2,7 @@
 import { type HistoryEvent, history } from "address-query/history";
 import { html, nothing } from "lit";
 import { cleanText } from "../format/text.js";
+import { now } from "../format/clock.js";
 import { formatCount } from "../format/number.js";
 import type { Filter } from "../lists/filters.js";
 import type { ListDeclaration } from "../lists/list.js";
@@ -54,12 +55,12 @@ export const historyList: ListDeclaration<HistoryEvent> = {
     title: "A year for accounting",
     format: "CSV for accounting",
     filter: periodFilter.name,
-    options: years(Date.now()),
+    options: years(now()),
   },
   controls: (context) => html`<aq-live-events .context=${context}></aq-live-events>`,
-  renderRows: (reader, { route, cells }) =>
-    route.filters["view"] === "table"
+  renderRows: (reader, context) =>
+    context.route.filters["view"] === "table"
       ? undefined
-      : html`${route.filters["period"] ? totalsLine(reader, cells) : nothing}<aq-feed .events=${reader.rows} .cells=${cells}></aq-feed>`,
+      : html`${context.route.filters["period"] ? totalsLine(reader, context.cells) : nothing}<aq-feed .events=${reader.rows} .context=${context}></aq-feed>`,
   note: describeSources,
 };

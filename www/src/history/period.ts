@@ -1,4 +1,5 @@
 // The periods that a history can be limited to: months and years in UTC. Their dates stay the same when a list is continued later.
+import { now } from "../format/clock.js";
 import { lazy } from "../format/lazy.js";
 import type { Filter } from "../lists/filters.js";
 
@@ -31,6 +32,6 @@ export function periodOptions(now: number): readonly (readonly [value: string, l
 export const periodFilter: Filter = {
   name: "period",
   label: "Period",
-  options: periodOptions(Date.now()),
+  options: periodOptions(now()),
   toParameters: toPeriod,
 };

@@ -6,6 +6,7 @@ import { bars } from "../charts/bars.js";
 import { calendar } from "../charts/calendar.js";
 import { line } from "../charts/line.js";
 import type { DayWorth } from "../charts/worth.js";
+import { now } from "../format/clock.js";
 import { lazy } from "../format/lazy.js";
 import { formatAmountPair, formatCount, formatFiat } from "../format/number.js";
 import { cleanText } from "../format/text.js";
@@ -26,10 +27,10 @@ export function balanceLine(days: readonly DailyCoinBalance[], { coin }: CellCon
   const points = days.flatMap(({ date, value }) => {
     const [time, pair] = [Date.parse(date), formatAmountPair(value, coin.decimals)];
     if (Number.isNaN(time) || pair === null) return [];
-    return [{ time, value: Number(pair.exact), date: formatDay(date), text: `${pair.short} ${coin.symbol}` }];
+    return [{ time, value: Number(pair.exact), date: formatDay(date), text: `${pair.brief} ${coin.symbol}` }];
   });
   points.sort((a, b) => a.time - b.time);
-  return line("Balance by day", points, ["Day", "Balance"]);
+  return line("Balance by day", points, ["Day", "Balance"], true);
 }
 
 /** The worth of the balance on the days that have a price. */
@@ -38,13 +39,13 @@ export function worthLine(days: readonly DayWorth[], { coin }: CellContext): Tem
     time: Date.parse(day),
     value: Number(dollars),
     date: formatDay(day),
-    text: `${formatFiat(dollars)} for ${formatAmountPair(wei, coin.decimals)?.short ?? ""} ${coin.symbol}`,
+    text: `${formatFiat(dollars)} for ${formatAmountPair(wei, coin.decimals)?.brief ?? ""} ${coin.symbol}`,
   }));
   return line("Worth by day", points, ["Day", "Worth"]);
 }
 
 export function calendarOfYear({ events, since }: Recent): TemplateResult {
-  const days = toDays(events, Date.now()).map(({ time, transactions, transfers }) => ({
+  const days = toDays(events, now()).map(({ time, transactions, transfers }) => ({
     time,
     // The first day may be incomplete.
     count: since !== null && time + DAY_MS <= since ? null : transactions,
@@ -56,9 +57,9 @@ export function calendarOfYear({ events, since }: Recent): TemplateResult {
 
 /** Incoming and outgoing amounts of an asset by month. `token` null: the native coin. */
 export function months({ events }: Recent, { symbol, decimals, token }: Asset): TemplateResult {
-  const toText = (value: bigint) => `${formatAmountPair(String(value), decimals)?.short ?? ""} ${cleanText(symbol, 20)}`;
+  const toText = (value: bigint) => `${formatAmountPair(String(value), decimals)?.brief ?? ""} ${cleanText(symbol, 20)}`;
   const toNumber = (value: bigint) => Number(formatAmountPair(String(value), decimals)?.exact ?? 0);
-  const items = toMonths(events, token, Date.now()).map(({ time, incoming, outgoing }) => ({
+  const items = toMonths(events, token, now()).map(({ time, incoming, outgoing }) => ({
     label: initialFormat().format(time),
     name: monthFormat().format(time),
     incoming: toNumber(incoming),

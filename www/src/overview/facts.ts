@@ -7,7 +7,7 @@ import { relations } from "../address/relations.js";
 import type { TokenValue } from "../address/token-value.js";
 import type { Reading } from "../components/reading.js";
 import { formatCount, formatFiat } from "../format/number.js";
-import { coins, integer, none, time } from "../table/cells.js";
+import { brief, integer, none, time } from "../table/cells.js";
 import type { CellContext } from "../table/context.js";
 import { notes } from "./notes.js";
 import type { Recent } from "./recent.js";
@@ -44,7 +44,7 @@ function balance(
 ): TemplateResult {
   const dollars = fiatValue(coin_balance, { ...cells.coin, exchange_rate });
   const note = block === null ? "" : `As of block ${block}`;
-  return html`${coins(coin_balance, cells)}
+  return html`${brief(coin_balance, cells.coin.decimals, cells.coin.symbol)}
     ${dollars === null ? nothing : html`<span class="sub" title=${note}>${formatFiat(dollars)}</span>`}`;
 }
 

@@ -20,10 +20,10 @@ interface Holding {
 function toHoldings({ coin_balance, exchange_rate }: AddressInfo, tokens: TokenValue, { coin }: CellContext): Holding[] {
   const coins = fiatValue(coin_balance, { ...coin, exchange_rate });
   const pair = coin_balance === null ? null : formatAmountPair(coin_balance, coin.decimals);
-  const own = coins === null ? [] : [{ name: coin.symbol, detail: pair?.short ?? "", dollars: coins }];
+  const own = coins === null ? [] : [{ name: coin.symbol, detail: pair?.brief ?? "", dollars: coins }];
   const all = [...own, ...tokens.holdings].sort((a, b) => Number(b.dollars) - Number(a.dollars));
+  if (all.length <= MAX_SHOWN + 1) return all;
   const [shown, tail] = [all.slice(0, MAX_SHOWN), all.slice(MAX_SHOWN)];
-  if (tail.length === 0) return shown;
   return [...shown, { name: `${tail.length} more`, detail: "", dollars: sum(tail) }];
 }
 

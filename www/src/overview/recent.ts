@@ -1,16 +1,14 @@
 // The newest transactions, token transfers and internal transactions of an address, and values derived from them.
 import type { AddressClient } from "address-query";
 import { readNewest } from "../address/activity.js";
+import { type Names, readNames } from "../address/names.js";
 import { readShared } from "../address/shared-reading.js";
-import { addressName } from "../format/address-name.js";
 import { isSameAddress } from "../format/text.js";
 import type { Event, Movement } from "../records/sentence.js";
 
 /** Maximum number of records of each list. For an address with more records in a year, a shorter period is shown. */
 const MAX_RECORDS = 1000;
 const COIN = { token: null, symbol: "", decimals: null };
-/** The sender of minted tokens and the receiver of burned ones. */
-const NULL_ADDRESS = `0x${"0".repeat(40)}`;
 
 export interface Recent {
   /** Newest first. */
@@ -19,8 +17,7 @@ export interface Recent {
   since: number | null;
   /** Transfers of tokens that the instance rates as scams, among the newest ones. */
   scams: number;
-  /** Names of addresses, by their hashes in lower case. Untrusted. */
-  names: ReadonlyMap<string, string>;
+  names: Names;
 }
 
 interface Row {
@@ -87,15 +84,6 @@ export async function readRecent(client: AddressClient, address: string): Promis
     events: [...events.values()].filter(({ time }) => since === null || time >= since).sort((a, b) => b.time - a.time),
     since,
     scams: newest[1].items.filter(({ token }) => token?.reputation === "scam").length,
-    names: toNames([...newest[0].items, ...newest[1].items]),
+    names: await readShared(client, address, readNames),
   };
-}
-
-function toNames(records: readonly { from: Parameters<typeof addressName>[0]; to: Parameters<typeof addressName>[0] | null }[]) {
-  const names = new Map([[NULL_ADDRESS, "Null address"]]);
-  for (const ref of records.flatMap(({ from, to }) => [from, to])) {
-    const name = ref && addressName(ref);
-    if (ref && name) names.set(ref.hash.toLowerCase(), name);
-  }
-  return names;
 }

@@ -2,13 +2,14 @@
 import type { JsonObject, Transaction, TransactionDescription } from "address-query";
 import { html, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
+import type { Names } from "../address/names.js";
 import { PageElement } from "../components/element.js";
 import { Reading } from "../components/reading.js";
 import { skeleton } from "../components/skeleton.js";
 import { addressName } from "../format/address-name.js";
 import { formatDecimal } from "../format/number.js";
 import { cleanText, isAddress } from "../format/text.js";
-import { type Event, type Names, sentenceIcon, toSentence } from "../records/sentence.js";
+import { type Event, sentenceIcon, toSentence } from "../records/sentence.js";
 import { isFailed } from "../records/transaction.js";
 import * as cells from "../table/cells.js";
 import type { CellContext, TabContext } from "../table/context.js";

@@ -2,11 +2,12 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { IconNode } from "lucide";
 import { ArrowDown, ArrowLeftRight, ArrowUp, Code, X } from "lucide";
+import type { Names } from "../address/names.js";
 import { icon } from "../components/icon.js";
 import { toChecksumAddress } from "../format/checksum.js";
 import { cleanText, shortenHash } from "../format/text.js";
 import { toAddress, toHref } from "../route/route.js";
-import { amount } from "../table/cells.js";
+import { brief } from "../table/cells.js";
 import type { CellContext } from "../table/context.js";
 import "./sentence.css";
 
@@ -45,9 +46,6 @@ export interface Sentence {
   words: unknown;
 }
 
-/** Names of addresses, by their hashes in lower case. Untrusted. */
-export type Names = ReadonlyMap<string, string>;
-
 const ICONS: Readonly<Record<Sentence["look"], IconNode>> = {
   in: ArrowDown,
   out: ArrowUp,
@@ -68,11 +66,7 @@ export function assets(movements: readonly Movement[], { coin }: CellContext): T
   const [first] = movements;
   const value =
     first &&
-    amount(
-      first.amount,
-      first.token === null ? coin.decimals : first.decimals,
-      first.token === null ? coin.symbol : first.symbol,
-    );
+    brief(first.amount, first.token === null ? coin.decimals : first.decimals, first.token === null ? coin.symbol : first.symbol);
   return html`<strong>${value}</strong>${movements.length > 1 ? ` and ${movements.length - 1} more` : nothing}`;
 }
 

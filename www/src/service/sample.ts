@@ -1,5 +1,6 @@
 // The sample service, which responds inside the page.
 import type { Fetch } from "address-query";
+import { clock } from "../format/clock.js";
 import { createSampleService, type FaultKind, type SampleAddress } from "address-query/testing";
 
 /**
@@ -13,6 +14,8 @@ export interface Faults {
 
 /** Long enough for the loading state to be visible. */
 const LATENCY_MS = 60;
+/** The time between two blocks of the sample chain. */
+const BLOCK_TIME_MS = 12_000;
 /** The browser keeps the faults until the tab is closed, so that they survive a reload. */
 const FAULTS_KEY = "address-query-faults";
 
@@ -38,7 +41,10 @@ export const sampleFetch: Fetch = (url, init) => service.fetch(url, init);
 export const sampleAddresses: readonly SampleAddress[] = service.addresses;
 
 /** Adds a block to the sample chain. */
-export const growSample = (): void => service.grow();
+export function growSample(): void {
+  service.grow();
+  clock.sample += BLOCK_TIME_MS;
+}
 
 /** Replaces the service with one that has the same data and other faults. Added blocks are lost. */
 export function setFaults(next: Faults): void {

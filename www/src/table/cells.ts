@@ -2,6 +2,7 @@
 import type { AddressRef, Token, TransferTotal } from "address-query";
 import { html, nothing, type TemplateResult } from "lit";
 import { addressName, isScam } from "../format/address-name.js";
+import { now } from "../format/clock.js";
 import { formatAmountPair, formatInteger } from "../format/number.js";
 import { cleanText, isSameAddress, shortenHash } from "../format/text.js";
 import { formatAge, formatTime } from "../format/time.js";
@@ -29,7 +30,7 @@ export const integer = (value: number | string | null): TemplateResult =>
 export function time(iso: string | null, { times }: CellContext): TemplateResult {
   const milliseconds = iso === null ? Number.NaN : Date.parse(iso);
   if (Number.isNaN(milliseconds)) return none("Unknown time");
-  const [age, date] = [formatAge(milliseconds, Date.now()), formatTime(milliseconds)];
+  const [age, date] = [formatAge(milliseconds, now()), formatTime(milliseconds)];
   const [shown, title] = times === "relative" ? [age, date] : [date, age];
   return html`<time datetime=${iso} title=${title}>${shown}</time>`;
 }
@@ -101,6 +102,7 @@ export function amount(
   decimals: string | number | null,
   symbol?: string | null,
   signed = false,
+  form: "short" | "brief" = "short",
 ): TemplateResult {
   if (value === null) return none("Unknown amount");
   const pair = formatAmountPair(value, decimals);
@@ -108,8 +110,12 @@ export function amount(
     return html`<span class="number" title="Invalid decimals; this is the raw value">${cleanText(value, 80)}</span>`;
   const isZero = /^-?0+$/.test(value);
   const sign = !signed || isZero ? "" : value.startsWith("-") ? "negative" : "positive";
-  return html`<span class="number ${sign}" title="${pair.exact} (${value} base units)">${sign === "positive" ? "+" : ""}${pair.short}${symbol ? html` ${text(symbol, "symbol")}` : nothing}</span>`;
+  return html`<span class="number ${sign}" title="${pair.exact} (${value} base units)">${sign === "positive" ? "+" : ""}${pair[form]}${symbol ? html` ${text(symbol, "symbol")}` : nothing}</span>`;
 }
+
+/** An amount in a sentence or a summary. */
+export const brief = (value: string | null, decimals: string | number | null, symbol: string | null): TemplateResult =>
+  amount(value, decimals, symbol, false, "brief");
 
 /** An amount of the native coin in wei. */
 export const coins = (value: string | null, { coin }: CellContext, signed = false): TemplateResult =>

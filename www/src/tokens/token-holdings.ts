@@ -16,6 +16,9 @@ import { createSpamFilter } from "./spam.js";
 import { sortHoldings } from "./token-order.js";
 import "./tokens.css";
 
+/** Most addresses hold no tokens that are listed by id. */
+const withoutIds = { ...tokenBalances, columns: tokenBalances.columns.filter(({ title }) => title !== "Token id") };
+
 @customElement("aq-token-holdings")
 export class TokenHoldings extends PageElement {
   @property({ attribute: false }) reader!: ListReader<TokenBalance>;
@@ -57,7 +60,7 @@ export class TokenHoldings extends PageElement {
   private renderTable(rows: readonly TokenBalance[], label: string): TemplateResult {
     const [column = "value", direction = "desc"] = this.order ? this.order.split("-") : [];
     const sort: SortState = { column, isDescending: direction === "desc" };
-    return html`<aq-record-table .kind=${tokenBalances} .rows=${rows} .context=${this.context.cells} .label=${label}
+    return html`<aq-record-table .kind=${rows.some(({ token_id }) => token_id !== null) ? tokenBalances : withoutIds} .rows=${rows} .context=${this.context.cells} .label=${label}
       .total=${this.reader.status === "complete" ? rows.length : -1} .sort=${sort} @aq-sort=${this.onSort}></aq-record-table>`;
   }
 
