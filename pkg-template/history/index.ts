@@ -1,4 +1,5 @@
 // Entry address-query/history: all events of an address, in order. It uses only the public interface of a client.
+export { activitySpan } from "./activity-span.js";
 export { auditBalance } from "./audit.js";
 export type * from "./audit-types.js";
 export type * from "./event.js";
@@ -7,4 +8,5 @@ export type * from "./export-types.js";
 export { history } from "./history.js";
 export type * from "./public-types.js";
 export { saveFile } from "./save-file.js";
+export type * from "./span-types.js";
 export { watch } from "./watch.js";

@@ -201,7 +201,7 @@ export class Source {
  * Whether the instance does not state that it has indexed all records of a kind: then an empty list proves nothing. `status` is null if
  * it states nothing.
  */
-function isUnverified(kind: HistoryKind, status: IndexingStatus | null, hasRecords: boolean): boolean {
+export function isUnverified(kind: HistoryKind, status: IndexingStatus | null, hasRecords: boolean): boolean {
   if (status?.finished_indexing_blocks === false) return true;
   if (kind !== "internal_transaction") return false;
   const share = status?.indexed_internal_transactions_ratio ?? status?.finished_indexing;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { approvals } from "../../pkg/approvals/index.js";
 import { fresh } from "../../pkg/arguments.js";
-import { auditBalance, history, watch } from "../../pkg/history/index.js";
+import { activitySpan, auditBalance, history, watch } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { loadLate } from "./late-module.mjs";
@@ -86,6 +86,7 @@ test("every request of a history, watch, audit and of approvals bypasses HTTP ca
     desc: () => collect(history(client, params)),
     asc: () => collect(history(client, { ...params, order: "asc" })),
     watch: () => readFirst(watch(client, { ...params, since: 0 })),
+    span: () => activitySpan(client, params),
     audit: () => auditBalance(client, params),
     approvals: () => approvals(client, { ...params, current: true }),
   };

@@ -136,6 +136,10 @@ const EXPECTATIONS = {
       // ERC-1155 transfers within one log can be one event.
       assert.ok(logged.length > 0.9 * events.length && logged.length <= events.length);
     },
+    "Find the first and the last activity 1": ({ shown }) => {
+      const times = getExpectedEvents(service, hash).map(({ timestamp }) => timestamp);
+      assert.deepEqual(shown, [`${times[0]} to ${times.at(-1)}`]);
+    },
     "Merge the histories of several addresses 1": ({ shown }) => {
       const getTimes = (address) => {
         const hidden = getHiddenTokens(service, address);

@@ -1,7 +1,7 @@
 // Misuse: the constructor throws, and every call rejects. Nothing is sent in either case.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { auditBalance, history, toCsv, toNdjson, watch } from "../../pkg/history/index.js";
+import { activitySpan, auditBalance, history, toCsv, toNdjson, watch } from "../../pkg/history/index.js";
 import { AddressClient, isAddressQueryError } from "../../pkg/index.js";
 import { init } from "../../pkg/slim.js";
 import { BASE, HASH } from "./support.mjs";
@@ -101,11 +101,12 @@ describe("a misuse", () => {
       const label = JSON.stringify(params) ?? "undefined";
       await assertCallRejects(`history ${label}`, () => history(client, params));
       await assertCallRejects(`watch ${label}`, () => watch(client, params));
+      await assertCallRejects(`activitySpan ${label}`, () => activitySpan(client, params));
       await assertCallRejects(`auditBalance ${label}`, () => auditBalance(client, params));
       await assertCallRejects(`toCsv ${label}`, () => toCsv(history(client, params), { header: false }));
     }
     for (const none of [null, undefined, {}]) {
-      for (const read of [history, watch, auditBalance])
+      for (const read of [history, watch, activitySpan, auditBalance])
         await assertCallRejects(`${read.name} of ${none}`, () => read(none, { address_hash: HASH }));
     }
     await assertCallRejects("resume", () => history(client, { address_hash: HASH, resume: "aq1.x" }));
