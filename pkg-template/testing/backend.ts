@@ -29,9 +29,8 @@ export class Backend {
   readonly #rpc: RpcModule;
 
   constructor(chain: Chain, settings: Settings) {
-    const { backendVersion, versionName } = settings;
     chain.firstTracedBlock = settings.firstTracedBlock;
-    this.rest = new RestModule(chain, backendVersion, versionName, settings);
+    this.rest = new RestModule(chain, settings);
     this.account = new AccountModule(chain, settings);
     this.#graphql = new GraphqlModule(chain, settings);
     this.#routes = settings.routes;

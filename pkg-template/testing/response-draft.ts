@@ -2,7 +2,7 @@
 
 import { CORS_HEADERS } from "./cors.js";
 import type { Headers } from "./api-error.js";
-import type { Cursor } from "./rest/pagination.js";
+import type { Cursor } from "./rest/order.js";
 import type { RestPage } from "./rest/rest-module.js";
 
 /** A response. Its body is one of `page`, `json` and `body`. */

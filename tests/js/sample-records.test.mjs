@@ -159,7 +159,7 @@ test("the sample service has data for a list of every record", async () => {
     const counts = await Promise.all(methods.map((method) => read(method).catch(() => 0)));
     assert.ok(
       counts.some((count) => count > 0),
-      `the sample service has no ${record}: add ${methods.join(" or ")} to REST_LISTS in pkg-template/testing/rest/rest-lists.ts`,
+      `the sample service has no ${record}: add ${methods.join(" or ")} to the lists in pkg-template/testing/rest/lists.ts`,
     );
   }
 });

@@ -4,7 +4,7 @@ import { createAccountCrashError, createInternalServerError, createTooManyReques
 import type { FaultKind } from "../public-types.js";
 import { createRandom, type Random } from "../random.js";
 import type { ResponseDraft } from "../response-draft.js";
-import type { SerializedItem } from "../rest/rest-serializer.js";
+import type { Item } from "../rest/serializer.js";
 import { createCdnForbiddenDraft, createHtmlDraft, createProxyDraft } from "../proxy-drafts.js";
 
 /** What a fault may use of a request and of the service. */
@@ -71,7 +71,7 @@ const createRateLimitHeaders = (reset: number) => ({
 const OPEN_ENUM_FIELDS = ["type", "token_type", "proxy_type"];
 
 /** Changes a record the way a later version of the service might. */
-const addDrift = (record: SerializedItem): SerializedItem => {
+const addDrift = (record: Item): Item => {
   const unknownValues = OPEN_ENUM_FIELDS.filter((name) => typeof record[name] === "string").map((name) => [
     name,
     `${record[name]}-next`,
@@ -84,7 +84,7 @@ const addDrift = (record: SerializedItem): SerializedItem => {
   };
 };
 
-const isRecord = (value: unknown): value is SerializedItem => typeof value === "object" && value !== null;
+const isRecord = (value: unknown): value is Item => typeof value === "object" && value !== null;
 
 /** Fields that identify a record, place it, or say what moved. Every kind of record has one of them, and none can be `true`. */
 const SPOILED_FIELDS = new Set([
@@ -122,8 +122,8 @@ const ESSENTIAL_FIELDS = new Set([
 const HOSTILE_VALUES: readonly unknown[] = [null, {}, [], true, 1.5, -1, "", "<b>text</b>", 1e77, "7".repeat(78)];
 
 /** Gives one field of a record, other than an essential one, a hostile value. It may be a field of an object within the record. */
-const addHostileValue = (record: SerializedItem, random: Random): SerializedItem => {
-  const isObject = (value: unknown): value is SerializedItem => isRecord(value) && !Array.isArray(value);
+const addHostileValue = (record: Item, random: Random): Item => {
+  const isObject = (value: unknown): value is Item => isRecord(value) && !Array.isArray(value);
   const names = Object.keys(record).filter((name) => isObject(record[name]) || !ESSENTIAL_FIELDS.has(name));
   if (names.length === 0) return record;
   const name = random.pick(names);
@@ -132,7 +132,7 @@ const addHostileValue = (record: SerializedItem, random: Random): SerializedItem
   return { ...record, [name]: isInside ? addHostileValue(value, random) : random.pick(HOSTILE_VALUES) };
 };
 /** Gives one in ten records a hostile value, the same one in every response, as if it were on the chain. */
-const addHostileValues = (records: readonly SerializedItem[]): SerializedItem[] =>
+const addHostileValues = (records: readonly Item[]): Item[] =>
   records.map((record) => {
     const identity = Object.entries(record).filter(([name, value]) => ESSENTIAL_FIELDS.has(name) && typeof value !== "object");
     const random = createRandom("hostile", identity.join());
@@ -140,12 +140,12 @@ const addHostileValues = (records: readonly SerializedItem[]): SerializedItem[] 
   });
 
 /** Gives one field of a record a value of a wrong type. */
-const spoilRecord = (record: SerializedItem, random: Random): SerializedItem => {
+const spoilRecord = (record: Item, random: Random): Item => {
   const names = Object.keys(record).filter((name) => SPOILED_FIELDS.has(name));
   const [firstName = ""] = Object.keys(record);
   return { ...record, [names.length > 0 ? random.pick(names) : firstName]: true };
 };
-const spoilOne = (records: readonly SerializedItem[], random: Random): SerializedItem[] => {
+const spoilOne = (records: readonly Item[], random: Random): Item[] => {
   const position = random.nextInt(records.length);
   return records.map((record, i) => (i === position ? spoilRecord(record, random) : record));
 };

@@ -2,11 +2,12 @@
 
 import type { ChainType } from "../public-types.js";
 import { BalanceStore } from "./balances.js";
+import { makeBlock } from "./blocks.js";
 import { LedgerContext } from "./context.js";
 import { DeepHistory } from "./deep-history.js";
 import { addNewBlock, createNewRows, removeNewBlocks } from "./new-blocks.js";
 import { HEAD_BLOCK } from "./positions.js";
-import type { TransactionPosition, TransactionRow, TransferRow } from "./rows.js";
+import type { BlockRow, TransactionPosition, TransactionRow, TransferRow } from "./rows.js";
 import { Table } from "./table.js";
 import { createTables, type Tables } from "./tables.js";
 import type { TransactionEntry } from "./transaction-entries.js";
@@ -52,20 +53,22 @@ export class Chain extends LedgerContext {
   readonly balances: BalanceStore;
   /** The first block whose internal transactions the service has indexed. */
   firstTracedBlock = 0;
-  readonly #newRows = createNewRows();
+  /** The last transaction that was looked for. */
+  #found: { readonly hash: string; readonly rows: readonly object[]; readonly entry: TransactionEntry | undefined } | undefined;
+  readonly newRows = createNewRows();
 
   constructor(seed: number, chainType: ChainType) {
     const world = getWorld(seed, chainType);
     super(seed, chainType, world.context);
     this.deepHistory = new DeepHistory(this);
-    this.tables = createTables(this, this.deepHistory, this.#newRows);
+    this.tables = createTables(this, this.deepHistory, this.newRows);
     shareInitialRows(this.tables, world.tables, Object.values(this.accounts.sampleHashes));
     this.balances = new BalanceStore(this, this.tables);
   }
 
   /** How many blocks were added to the chain. */
   get newBlockCount(): number {
-    return this.#newRows.blocks.length;
+    return this.newRows.blocks.length;
   }
 
   /** The number of the newest block. */
@@ -81,28 +84,42 @@ export class Chain extends LedgerContext {
   /** Adds new blocks to the chain. */
   addBlocks(count: number): void {
     this.deepHistory.addBlocks(count);
-    for (let i = 0; i < count; i++) addNewBlock(this, this.deepHistory, this.head + 1, this.#newRows);
+    for (let i = 0; i < count; i++) addNewBlock(this, this.deepHistory, this.head + 1, this.newRows);
   }
 
   /** Replaces the newest blocks, which must be added ones, with other blocks. */
   replaceBlocks(count: number): void {
-    for (const block of removeNewBlocks(this.head - count + 1, this.#newRows)) {
-      this.#newRows.replacedBlocks.push({ ...block, type: "reorg", replacedHash: this.getBlockHash(block.block_number) });
+    for (const block of removeNewBlocks(this.head - count + 1, this.newRows)) {
+      this.newRows.replacedBlocks.push({ ...block, type: "reorg", replacedHash: this.getBlockHash(block.block_number) });
       this.addFork(block.block_number);
     }
     this.deepHistory.addBlocks(-count);
     this.addBlocks(count);
   }
 
+  /** Finds a block of the canonical chain by its number or hash. */
+  findBlock(id: string): BlockRow | undefined {
+    const isNumber = /^\d+$/.test(id);
+    const isIt = ({ block_number }: BlockRow) =>
+      isNumber ? block_number === Number(id) : this.getBlockHash(block_number) === id;
+    const listed = this.tables.blocks.rows.find((row) => row.type === "block" && isIt(row));
+    // Lists leave out older blocks, but each block up to the head exists.
+    return listed ?? (isNumber && Number(id) <= this.head ? makeBlock(this, Number(id)) : undefined);
+  }
+
   /** Returns the transaction with this hash. */
   findTransaction(hash: string): TransactionEntry | undefined {
-    return this.tables.entries.rows.find((entry) => entry.hash === hash);
+    const { rows } = this.tables.entries;
+    // The rows of a list are compared with the same transaction.
+    if (this.#found?.hash !== hash || this.#found.rows !== rows)
+      this.#found = { hash, rows, entry: rows.find((entry) => entry.hash === hash) };
+    return this.#found.entry;
   }
 
   /** Returns the mined transaction that a record belongs to. Not for transactions of the initial deep history. */
   getTransactionOf({ block_number, transaction_index }: TransactionPosition): TransactionRow | undefined {
     const isNew = block_number > HEAD_BLOCK;
-    const rows = isNew ? this.#newRows.transactions : this.tables.shallowTransactions.getRowsOfBlock(block_number);
+    const rows = isNew ? this.newRows.transactions : this.tables.shallowTransactions.getRowsOfBlock(block_number);
     return rows.find((row) => row.block_number === block_number && row.transaction_index === transaction_index);
   }
 

@@ -15,11 +15,11 @@ import { makeInternalTransactions, makeWithdrawals } from "./native-coin.js";
 import type { NewRows } from "./new-blocks.js";
 import { makeNfts } from "./nfts.js";
 import { makeRichList } from "./rich-list.js";
-import { makeDeposits, makeElectionRewards } from "./staking.js";
+import { makeDeposits } from "./staking.js";
 import { performScript } from "./script-rows.js";
 import { Table } from "./table.js";
-import { makeHolders, makeInstanceHolders, makeInstances, makeTokenRows } from "./token-tables.js";
-import { makeCollections, makeTokenBalances, makeTokenHoldings } from "./token-holdings.js";
+import { makeHolders } from "./token-tables.js";
+import { makeTokenBalances, makeTokenHoldings } from "./token-holdings.js";
 
 export type Tables = ReturnType<typeof createTables>;
 
@@ -66,21 +66,16 @@ export function createTables(context: LedgerContext, deepHistory: DeepHistory, n
   return {
     blocks,
     deposits,
-    electionRewards: new Table(() => makeElectionRewards(context)),
     withdrawals,
     logs,
     approvals,
     nfts,
-    collections: new Table(() => makeCollections(nfts.initial)),
     internalTransactions,
     mergedTransfers,
     entries,
     shallowTransactions,
     getTokenBalances,
-    tokens: new Table(() => makeTokenRows(context)),
     tokenHolders,
-    instances: new Table(() => makeInstances(nfts.initial)),
-    instanceHolders: new Table(() => makeInstanceHolders(nfts.initial)),
     richList,
     history,
     getTokenHoldings: (account: string) => makeTokenHoldings(context, holdingSources, account),

@@ -6,9 +6,9 @@ export interface UserOperationRow {
   readonly hash: string;
   readonly sender: string;
   readonly bundler: string;
-  readonly entryPoint: string;
+  readonly entry_point: string;
   readonly block_number: number;
-  readonly transactionHash: string;
+  readonly transaction_hash: string;
   readonly hasFailed: boolean;
   readonly fee: bigint;
   readonly gasUsed: bigint;
@@ -32,9 +32,9 @@ export function makeUserOperations(chain: Chain): UserOperationRow[] {
       hash: chain.createRandom("user operation", block_number, index).nextHex(32),
       sender: hub,
       bundler: row.from,
-      entryPoint,
+      entry_point: entryPoint,
       block_number,
-      transactionHash: hash,
+      transaction_hash: hash,
       hasFailed: row.hasFailed,
       fee: gasFee,
       gasUsed: content.gasUsed ?? 0n,

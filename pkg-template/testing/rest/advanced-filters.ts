@@ -2,14 +2,12 @@
 
 import type { Chain } from "../ledger/chain.js";
 import type { InternalTransactionRow, Token, TransactionPosition, TransferRow } from "../ledger/rows.js";
-import { Table } from "../ledger/table.js";
 import type { TransactionEntry } from "../ledger/transaction-entries.js";
 import { getOrMake } from "../maps.js";
-import { asc, createKeysetPagination, desc } from "./pagination.js";
-import { createRestList } from "./rest-list.js";
-import { createEnumParser, parseInteger, parseIntegerOrNull, parseString, type Parsers, type RestQuery } from "./rest-query.js";
-import type { RestSerializer, SerializedItem } from "./rest-serializer.js";
-import { parseBlockNumber } from "./shared-lists.js";
+import { list, tableOf } from "./list.js";
+import { asc, by, desc } from "./order.js";
+import * as is from "./parameters.js";
+import { type Item, type RestSerializer, serializeTransfer } from "./serializer.js";
 
 const COIN_DECIMALS = 18;
 
@@ -28,18 +26,14 @@ interface Row extends TransactionPosition {
   readonly isHidden?: boolean;
 }
 
-/** The tables, keyed by the array of transactions, which is replaced when the chain changes. */
-const tables = new WeakMap<readonly TransactionEntry[], Table<Row>>();
-
 /** All rows of a chain. */
-function getTable(chain: Chain): Table<Row> {
+function makeRows(chain: Chain): Row[] {
   const { entries, internalTransactions, mergedTransfers } = chain.tables;
-  const makeRows = () => [
+  return [
     ...entries.rows.flatMap(createTransactionRow),
     ...internalTransactions.rows.flatMap((row) => createInternalRow(chain, row)),
     ...mergedTransfers.rows.flatMap((row) => createTransferRow(chain, row)),
   ];
-  return getOrMake(tables, entries.rows, () => new Table(makeRows));
 }
 
 const NO_INDICES = { internal_transaction_index: null, token_transfer_index: null, token_transfer_batch_index: null };
@@ -70,35 +64,22 @@ const createTransferRow = (chain: Chain, transfer: TransferRow): Row[] =>
     return { ...part, ...indices, from, to, createdContract: null, amount, transfer, token, isHidden };
   });
 
-const FILTER_PARSERS: Parsers = {
-  transaction_types: parseString,
-  methods: parseString,
-  methods_names: parseString,
-  age_from: parseString,
-  age_to: parseString,
-  from_address_hashes_to_include: parseString,
-  from_address_hashes_to_exclude: parseString,
-  to_address_hashes_to_include: parseString,
-  to_address_hashes_to_exclude: parseString,
-  address_relation: createEnumParser("or", "and"),
-  amount_from: parseString,
-  amount_to: parseString,
-  token_contract_address_hashes_to_include: parseString,
-  token_contract_address_hashes_to_exclude: parseString,
+const FILTERS = {
+  transaction_types: is.anyString,
+  methods: is.anyString,
+  methods_names: is.anyString,
+  age_from: is.anyString,
+  age_to: is.anyString,
+  from_address_hashes_to_include: is.anyString,
+  from_address_hashes_to_exclude: is.anyString,
+  to_address_hashes_to_include: is.anyString,
+  to_address_hashes_to_exclude: is.anyString,
+  address_relation: is.oneOf("or", "and"),
+  amount_from: is.anyString,
+  amount_to: is.anyString,
+  token_contract_address_hashes_to_include: is.anyString,
+  token_contract_address_hashes_to_exclude: is.anyString,
 };
-
-/**
- * Newest transaction first. Within a transaction: the transaction, its transfers and its internal transactions, last ones
- * first.
- */
-const rankReversed = (index: unknown) => (index === null ? null : -Number(index));
-const byTransaction = createKeysetPagination<Row>([
-  desc("block_number"),
-  desc("transaction_index"),
-  asc("internal_transaction_index", rankReversed),
-  asc("token_transfer_index", rankReversed),
-  asc("token_transfer_batch_index"),
-]);
 
 const getType = ({ transfer, createdContract, entry }: Row) =>
   transfer?.token_type ??
@@ -108,21 +89,20 @@ const getType = ({ transfer, createdContract, entry }: Row) =>
 const isOfType = (row: Row, type: string) =>
   type === "COIN_TRANSFER" ? !row.transfer && (row.amount ?? 0n) > 0n : getType(row).toUpperCase() === type;
 
-function serializeRow(row: Row, serializer: RestSerializer): SerializedItem {
-  const { entry, transfer, createdContract, to } = row;
-  const { token = null, total = null } = transfer ? serializer.serializeTransfer(transfer) : {};
-  const toAddress = (hash: string | null) => (hash === null ? null : serializer.serializeAddress(hash));
+function serializeRow(row: Row, s: RestSerializer): Item {
+  const { entry, transfer } = row;
+  const { token = null, total = null } = transfer ? serializeTransfer(transfer, s) : {};
   return {
     block_number: row.block_number,
-    created_contract: toAddress(createdContract),
+    created_contract: s.serializeAddress(row.createdContract),
     fee: row.internal_transaction_index === null && !transfer ? String(entry.fee) : "0",
-    from: serializer.serializeAddress(row.from),
+    from: s.serializeAddress(row.from),
     hash: entry.hash,
     internal_transaction_index: row.internal_transaction_index,
     method: entry.row.method,
-    ...serializer.membersSince(9, { status: entry.row.hasFailed ? "execution reverted" : "success" }),
-    timestamp: serializer.createTimestamp(row.block_number),
-    to: toAddress(to),
+    ...s.membersSince(9, { status: entry.row.hasFailed ? "execution reverted" : "success" }),
+    timestamp: s.serializeTime(row.block_number),
+    to: s.serializeAddress(row.to),
     token,
     token_transfer_batch_index: row.token_transfer_batch_index,
     token_transfer_index: row.token_transfer_index,
@@ -143,8 +123,8 @@ const parseAddresses = (string: string | undefined) => parseList(string, /^0x[\d
 const parseContracts = (string: string | undefined) =>
   parseList(string, /^(0x[\da-f]{40}|native)$/i)?.map((hash) => hash.toLowerCase());
 
-function createFilter(query: RestQuery, _: string | undefined, chain: Chain): (row: Row) => boolean {
-  if (!Object.keys(FILTER_PARSERS).some((name) => name in query)) return () => true;
+function createFilter(query: is.Values<typeof FILTERS>, chain: Chain): (row: Row) => boolean {
+  if (!Object.keys(FILTERS).some((name) => name in query)) return () => true;
   const types = parseList(query.transaction_types, /./)?.map((type) => type.toUpperCase());
   const selectors = parseList(query.methods, /^0x[\da-f]{8}$/i)?.map((selector) => selector.toLowerCase());
   const names = parseList(query.methods_names, /./);
@@ -195,19 +175,25 @@ function createFilter(query: RestQuery, _: string | undefined, chain: Chain): (r
   };
 }
 
-export const ADVANCED_FILTERS = createRestList<Row>({
+const table = tableOf(makeRows);
+/** The predicate of each request. */
+const filterCache = new WeakMap<object, (row: Row) => boolean>();
+
+const rankReversed = (index: unknown) => (index === null ? null : -Number(index));
+
+export const ADVANCED_FILTERS = list({
   hasFixedPages: true,
-  filterParsers: () => FILTER_PARSERS,
-  cursorParsers: {
-    block_number: parseBlockNumber,
-    transaction_index: parseInteger,
-    internal_transaction_index: parseIntegerOrNull,
-    token_transfer_index: parseIntegerOrNull,
-    token_transfer_batch_index: parseIntegerOrNull,
-  },
-  getTable,
-  getPagination: () => byTransaction,
-  createFilter,
+  table,
+  filters: FILTERS,
+  where: (row, query, _, chain) => getOrMake(filterCache, query, () => createFilter(query, chain))(row),
+  // Newest transaction first. Within it: the transaction, its transfers and its internal transactions, last ones first.
+  order: by([
+    desc("block_number", is.blockNumber),
+    desc("transaction_index", is.anyInteger),
+    asc("internal_transaction_index", is.integerOrNull, rankReversed),
+    asc("token_transfer_index", is.integerOrNull, rankReversed),
+    asc("token_transfer_batch_index", is.integerOrNull),
+  ]),
   serialize: serializeRow,
   createMembers: () => ({ search_params: { methods: {}, tokens: {} } }),
 });

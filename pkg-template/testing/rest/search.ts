@@ -1,227 +1,157 @@
 // The search: tokens, contracts, labels, tags and names by the beginnings of their words, and everything else by its hash or number.
 
 import { createValidationError } from "../api-error.js";
-import type { Chain } from "../ledger/chain.js";
 import { toChecksumAddress } from "../ledger/checksum.js";
 import { HEAD_BLOCK } from "../ledger/positions.js";
 import type { Token } from "../ledger/rows.js";
+import { Table } from "../ledger/table.js";
 import { listTokens } from "../ledger/tokens.js";
-import { asc, createKeysetPagination, desc } from "./pagination.js";
-import type { ListContext, RestList } from "./rest-list.js";
-import { parseInteger, parseString } from "./rest-query.js";
-import type { RecordContext, RestRecord } from "./rest-record.js";
-import type { RestSerializer, SerializedItem } from "./rest-serializer.js";
+import { list } from "./list.js";
+import { asc, by, desc } from "./order.js";
+import * as is from "./parameters.js";
+import type { Item, RestSerializer } from "./serializer.js";
 
-const MAX_QUICK_RESULTS = 50;
-const MIN_LENGTH = 3;
-const MONTH_MS = 30 * 24 * 3600 * 1000;
+export const MIN_SEARCH_LENGTH = 3;
+const EXPIRY_MS = 60 * 30 * 24 * 3600 * 1000;
 
 /** A result with the values that the list is sorted by, under the names of its cursor. */
-interface SearchRow {
-  readonly "search[priority]": number;
-  readonly "search[name]": string;
-  readonly "search[key]": string;
-  readonly item: SerializedItem;
-}
+type SearchRow = ReturnType<typeof createRow>;
 
-const PAGINATION = createKeysetPagination<SearchRow>([desc("search[priority]"), asc("search[name]"), asc("search[key]")]);
-
-const createRow = (type: string, priority: number, name: string, key: string, item: SerializedItem): SearchRow => ({
+const createRow = (type: string, priority: number, name: string, key: string, item: Item) => ({
   "search[priority]": priority,
   "search[name]": name,
   "search[key]": `${type} ${key}`,
-  item: { type, priority, ...item },
+  item: { type, priority, ...item } as Item,
 });
 
 const getWords = (text: string) => text.toLowerCase().match(/[a-z\d]+/g) ?? [];
 
 /** Whether each word of a query begins a word of a text. */
-function matches(query: readonly string[], text: string): boolean {
-  const words = getWords(text);
-  return query.length > 0 && query.every((part) => words.some((word) => word.startsWith(part)));
+export function matchesWords(query: string, text: string): boolean {
+  const [wanted, words] = [getWords(query), getWords(text)];
+  return wanted.length > 0 && wanted.every((part) => words.some((word) => word.startsWith(part)));
 }
 
-/** Searches a chain as one backend version does. */
-class Search {
-  readonly #chain: Chain;
-  readonly #serializer: RestSerializer;
-  readonly #q: string;
-  readonly #words: readonly string[];
-
-  constructor({ chain, serializer }: ListContext, q: string) {
-    this.#chain = chain;
-    this.#serializer = serializer;
-    this.#q = q.trim().toLowerCase();
-    this.#words = getWords(q);
+/** Finds the results of a search, unsorted. */
+function findRows(s: RestSerializer, query: string): SearchRow[] {
+  const q = query.trim().toLowerCase();
+  const { accounts, tables, tokens } = s.chain;
+  if (/^0x[\da-f]{40}$/.test(q)) {
+    const token = accounts.getToken(q);
+    if (token) return [createTokenRow(s, token)];
+    // As in the service, an address that it has never seen is not found.
+    const type = accounts.getProfile(q).isContract ? "contract" : "address";
+    return accounts.listedHashes.includes(q) ? [createRow(type, 0, "", q, serializeFound(s, q))] : [];
   }
-
-  /** Returns the results, the best kind first. */
-  findAll(): SearchRow[] {
-    const q = this.#q;
-    const rows = /^0x[\da-f]{40}$/.test(q)
-      ? this.#findAddress(q)
-      : /^0x[\da-f]{64}$/.test(q)
-        ? this.#findHash(q)
-        : [...this.#findBlock(q), ...(q.length < MIN_LENGTH ? [] : this.#findText())];
-    return rows.sort(PAGINATION.compare);
+  if (/^0x[\da-f]{64}$/.test(q)) {
+    const entry = s.chain.findTransaction(q);
+    const block = tables.blocks.rows.find((row) => s.chain.getBlockHash(row.block_number) === q);
+    if (!entry) return block ? [createBlockRow(s, block.block_number)] : [];
+    const timestamp = entry.block_number === null ? null : s.serializeTime(entry.block_number);
+    const item = { transaction_hash: q, ...s.membersBefore(9, { tx_hash: q }), timestamp, url: `/tx/${q}` };
+    return [createRow("transaction", 0, "", q, item)];
   }
-
-  /** As in the service, an address that it has never seen is not found. */
-  #findAddress(hash: string): SearchRow[] {
-    const { accounts } = this.#chain;
-    const token = accounts.getToken(hash);
-    if (token) return [this.#createToken(token)];
-    if (!accounts.listedHashes.includes(hash)) return [];
-    const { isContract } = accounts.getProfile(hash);
-    return [createRow(isContract ? "contract" : "address", 0, "", hash, this.#serializeAddress(hash))];
-  }
-
-  #findHash(hash: string): SearchRow[] {
-    const entry = this.#chain.findTransaction(hash);
-    if (entry) {
-      const timestamp = entry.block_number === null ? null : this.#serializer.createTimestamp(entry.block_number);
-      const legacy = this.#serializer.legacyMembers({ tx_hash: hash });
-      return [createRow("transaction", 0, "", hash, { transaction_hash: hash, ...legacy, timestamp, url: `/tx/${hash}` })];
-    }
-    const block = this.#chain.tables.blocks.rows.find((row) => this.#chain.getBlockHash(row.block_number) === hash);
-    return block ? this.#createBlock(block.block_number) : [];
-  }
-
-  #findBlock(q: string): SearchRow[] {
-    const isKnown = (number: number) => this.#chain.tables.blocks.rows.some((row) => row.block_number === number);
-    return /^\d{1,10}$/.test(q) && isKnown(Number(q)) ? this.#createBlock(Number(q)) : [];
-  }
-
-  #createBlock(block_number: number): SearchRow[] {
-    const block_hash = this.#chain.getBlockHash(block_number);
-    const timestamp = this.#serializer.createTimestamp(block_number);
-    const item = { block_number, block_hash, block_type: "block", timestamp, url: `/block/${block_hash}` };
-    return [createRow("block", 3, "", block_hash, item)];
-  }
-
-  #findText(): SearchRow[] {
-    const { accounts, tokens } = this.#chain;
-    const found = listTokens(tokens).filter((token) => matches(this.#words, `${token.name} ${token.symbol}`));
-    return [
-      ...found.map((token) => this.#createToken(token)),
-      ...accounts.listedHashes.flatMap((hash) => this.#findProfile(hash)),
-    ];
-  }
-
-  #createToken(token: Token): SearchRow {
-    const { address_hash, name, symbol, icon_url, total_supply, exchange_rate, circulating_market_cap, reputation } =
-      this.#serializer.serializeToken(token);
-    return createRow("token", 2, token.name ?? "", token.hash, {
-      name,
-      symbol,
-      address_hash,
-      ...this.#serializer.legacyMembers({ address: address_hash }),
-      token_url: `/token/${address_hash}`,
-      address_url: `/address/${address_hash}`,
-      icon_url,
-      token_type: token.type,
-      total_supply,
-      exchange_rate,
-      circulating_market_cap,
-      is_verified_via_admin_panel: false,
-      is_smart_contract_verified: true,
-      certified: false,
-      ...this.#serializer.membersSince(9, { reputation }),
-      ...this.#serializer.membersSince(11, { is_smart_contract_address: true }),
-    });
-  }
-
-  /** Finds an address by the name of its contract, its labels, its tags and its ENS name. */
-  #findProfile(hash: string): SearchRow[] {
-    const { name, ensName, isContract, publicTags, tags } = this.#chain.accounts.getProfile(hash);
-    const isFound = (text: string | null): text is string => text !== null && matches(this.#words, text);
-    const item = this.#serializeAddress(hash);
-    return [
-      ...(isContract && isFound(name) ? [createRow("contract", 0, name, hash, item)] : []),
-      ...publicTags.filter(isFound).map((label) => createRow("label", 3, label, hash, { ...item, name: label })),
-      ...tags
-        .filter((tag) => isFound(tag.name))
-        .map((tag) => createRow("metadata_tag", 1, tag.name, `${hash} ${tag.slug}`, { ...item, metadata: tag })),
-      ...(isFound(ensName) ? [createRow("ens_domain", 4, ensName, hash, item)] : []),
-    ];
-  }
-
-  #serializeAddress(hash: string): SerializedItem {
-    const { name, ensName, isContract, isVerified } = this.#chain.accounts.getProfile(hash);
-    const address_hash = toChecksumAddress(hash);
-    const expiry_date = new Date(Date.parse(`${this.#chain.getTimestamp(HEAD_BLOCK)}Z`) + 60 * MONTH_MS)
-      .toISOString()
-      .replace("Z", "000Z");
-    return {
-      name,
-      address_hash,
-      ...this.#serializer.legacyMembers({ address: address_hash }),
-      url: `/address/${address_hash}`,
-      is_smart_contract_verified: isContract && isVerified,
-      ens_info: ensName === null ? null : { name: ensName, expiry_date, names_count: 1, address_hash },
-      certified: false,
-      ...this.#serializer.membersSince(9, { reputation: "ok" }),
-      ...this.#serializer.membersSince(11, { is_smart_contract_address: isContract }),
-    };
-  }
+  const isBlock = /^\d{1,10}$/.test(q) && tables.blocks.rows.some((row) => row.block_number === Number(q));
+  const isLong = q.length >= MIN_SEARCH_LENGTH;
+  const found = isLong ? listTokens(tokens).filter((token) => matchesWords(q, `${token.name} ${token.symbol}`)) : [];
+  return [
+    ...(isBlock ? [createBlockRow(s, Number(q))] : []),
+    ...found.map((token) => createTokenRow(s, token)),
+    ...(isLong ? accounts.listedHashes.flatMap((hash) => createProfileRows(s, hash, q)) : []),
+  ];
 }
 
-function findAll(context: ListContext, q: string | undefined): SearchRow[] {
-  if (q === undefined) throw createValidationError([["q", "Missing field: q"]]);
-  return new Search(context, q).findAll();
+function createBlockRow(s: RestSerializer, block_number: number): SearchRow {
+  const block_hash = s.chain.getBlockHash(block_number);
+  const item = { block_number, block_hash, block_type: "block", timestamp: s.serializeTime(block_number) };
+  return createRow("block", 3, "", block_hash, { ...item, url: `/block/${block_hash}` });
 }
 
-function createRedirect({ chain, ...context }: RecordContext, q = ""): SerializedItem {
-  const hash = q.trim().toLowerCase();
-  // A well-formed address always has a page.
-  if (/^0x[\da-f]{40}$/.test(hash)) return { redirect: true, type: "address", parameter: toChecksumAddress(hash) };
-  const [found] = findAll({ chain, ...context }, q);
-  const { type, transaction_hash, block_hash, address_hash, ens_info } = found?.item ?? {};
-  if (type === "transaction") return { redirect: true, type, parameter: transaction_hash };
-  if (type === "block") return { redirect: true, type, parameter: block_hash };
-  const isName = type === "ens_domain" && (ens_info as { readonly name: string }).name === hash;
-  return isName ? { redirect: true, type: "address", parameter: address_hash } : { redirect: false, type: null, parameter: null };
+function createTokenRow(s: RestSerializer, token: Token): SearchRow {
+  const { address_hash, name, symbol, icon_url, total_supply, exchange_rate, circulating_market_cap, reputation } =
+    s.serializeToken(token);
+  return createRow("token", 2, token.name ?? "", token.hash, {
+    name,
+    symbol,
+    address_hash,
+    ...s.membersBefore(9, { address: address_hash }),
+    token_url: `/token/${address_hash}`,
+    address_url: `/address/${address_hash}`,
+    icon_url,
+    token_type: token.type,
+    total_supply,
+    exchange_rate,
+    circulating_market_cap,
+    is_verified_via_admin_panel: false,
+    is_smart_contract_verified: true,
+    certified: false,
+    ...s.membersSince(9, { reputation }),
+    ...s.membersSince(11, { is_smart_contract_address: true }),
+  });
 }
 
-const PARSERS = { q: parseString };
+/** Finds an address by the name of its contract, its labels, its tags and its ENS name. */
+function createProfileRows(s: RestSerializer, hash: string, q: string): SearchRow[] {
+  const { name, ensName, isContract, publicTags, tags } = s.chain.accounts.getProfile(hash);
+  const isFound = (text: string | null): text is string => text !== null && matchesWords(q, text);
+  const createFound = (type: string, priority: number, name: string, members: Item = {}, key = hash) =>
+    createRow(type, priority, name, key, { ...serializeFound(s, hash), ...members });
+  return [
+    ...(isContract && isFound(name) ? [createFound("contract", 0, name)] : []),
+    ...publicTags.filter(isFound).map((label) => createFound("label", 3, label, { name: label })),
+    ...tags
+      .filter((tag) => isFound(tag.name))
+      .map((tag) => createFound("metadata_tag", 1, tag.name, { metadata: tag }, `${hash} ${tag.slug}`)),
+    ...(isFound(ensName) ? [createFound("ens_domain", 4, ensName)] : []),
+  ];
+}
 
-export const SEARCH_RECORDS: Readonly<Record<string, RestRecord>> = {
-  "/search/quick": {
-    parsers: PARSERS,
-    serialize: (_, context, { q }) =>
-      (q !== undefined && q.length < MIN_LENGTH ? [] : findAll(context, q)).slice(0, MAX_QUICK_RESULTS).map(({ item }) => item),
+function serializeFound(s: RestSerializer, hash: string): Item {
+  const { name, ensName, isContract, isVerified } = s.chain.accounts.getProfile(hash);
+  const address_hash = toChecksumAddress(hash);
+  const expiry = new Date(s.chain.getUnixTime(HEAD_BLOCK) * 1000 + EXPIRY_MS);
+  const expiry_date = expiry.toISOString().replace("Z", "000Z");
+  return {
+    name,
+    address_hash,
+    ...s.membersBefore(9, { address: address_hash }),
+    url: `/address/${address_hash}`,
+    is_smart_contract_verified: isContract && isVerified,
+    ens_info: ensName === null ? null : { name: ensName, expiry_date, names_count: 1, address_hash },
+    certified: false,
+    ...s.membersSince(9, { reputation: "ok" }),
+    ...s.membersSince(11, { is_smart_contract_address: isContract }),
+  };
+}
+
+const ORDER = by<SearchRow & { readonly next_page_params_type: string; readonly q: string }>(
+  [desc("search[priority]"), asc("search[name]"), asc("search[key]")],
+  {
+    next_page_params_type: is.anyString,
+    q: is.anyString,
+    "search[priority]": is.anyInteger,
+    "search[name]": is.anyString,
+    "search[key]": is.anyString,
   },
-  "/search/check-redirect": { parsers: PARSERS, serialize: (_, context, { q }) => createRedirect(context, q) },
-};
+);
 
-/** The list `/search`. Its pages have no `items_count`. */
-export const SEARCH_LIST: RestList = {
+/** Creates the table of the results. Throws without a query. */
+function createTable(s: RestSerializer, q: string | undefined) {
+  if (q === undefined) throw createValidationError([["q", "Missing field: q"]]);
+  return new Table(() => findRows(s, q).map((row) => ({ ...row, next_page_params_type: "search", q })));
+}
+
+/** Finds the results of a search, the best kind first. */
+export const findResults = (s: RestSerializer, q: string | undefined): Item[] =>
+  createTable(s, q)
+    .sort(ORDER.compare)
+    .map(({ item }) => item);
+
+export const SEARCH = list({
   hasItemsCount: false,
   hasFixedPages: true,
-  filterParsers: () => PARSERS,
-  cursorParsers: {
-    next_page_params_type: parseString,
-    "search[priority]": parseInteger,
-    "search[name]": parseString,
-    "search[key]": parseString,
-  },
-  findRows(query, _, context) {
-    const rows = findAll(context, query.q);
-    return {
-      count: () => rows.length,
-      serializeAll: () => rows.map(({ item }) => item),
-      selectPage(size) {
-        const start = PAGINATION.findStart(rows, query, context.getBatchHashes);
-        const page = rows.slice(start, start + size);
-        const next = rows[start + size];
-        const cursor = next ? PAGINATION.makeCursor(page, next, query, context.getBatchHashes) : null;
-        return {
-          members: {},
-          items: page.map(({ item }) => item),
-          rowCount: page.length,
-          cursor: cursor && { next_page_params_type: "search", q: query.q, ...cursor },
-        };
-      },
-    };
-  },
-};
+  table: (_, __, { q }, serializer) => createTable(serializer, q),
+  filters: { q: is.anyString },
+  order: ORDER,
+  serialize: ({ item }) => item,
+});
