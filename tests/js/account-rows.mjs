@@ -19,24 +19,32 @@ export function createAccount(service, { fetch = service.fetch, ...options } = {
 /** Returns a function that finds a sample address by its label. */
 export const createAddressFinder = (service) => (label) => service.addresses.find((address) => address.label === label).hash;
 
-/** Returns the row that the client must return for a sent one: null for unknown values, and for calls without a function. */
+/** Returns the value that the client must return for a sent one: null for unknown values, and for calls without a function. */
+const getExpectedValue = (name, value) =>
+  (value === "" && !FREE_TEXT.has(name)) || (name === "methodId" && value === "0x") ? null : value;
+
+/** A field that not every service version sends. */
+const isFeeOmitted = (sent) => "txreceipt_status" in sent && !("L1FeesPaid" in sent);
+
+/** Returns the row that the client must return for a sent one. */
 function getExpectedRow(sent) {
-  const isNull = (name, value) => (value === "" && !FREE_TEXT.has(name)) || (name === "methodId" && value === "0x");
-  const convert = ([name, value]) => [name, isNull(name, value) ? null : value];
-  // Not every service version sends it.
-  const optional = "txreceipt_status" in sent ? { L1FeesPaid: null } : {};
-  return { ...optional, ...Object.fromEntries(Object.entries(sent).map(convert)) };
+  const expected = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, getExpectedValue(name, value)]));
+  return isFeeOmitted(sent) ? { L1FeesPaid: null, ...expected } : expected;
+}
+
+/** Compares a row with the expected one without creating it: tests compare a million rows. */
+function isExpectedRow(row, sent) {
+  const [names, isOmitted] = [Object.keys(sent), isFeeOmitted(sent)];
+  if (Object.keys(row).length !== names.length + Number(isOmitted)) return false;
+  if (isOmitted && row.L1FeesPaid !== null) return false;
+  return names.every((name) => row[name] === getExpectedValue(name, sent[name]));
 }
 
 /** Compares all rows, in order. Only a row that differs is compared with deepEqual, which is slow. */
 export function assertRows(rows, sent) {
-  const isSame = (row, expected) => {
-    const names = Object.keys(expected);
-    return Object.keys(row).length === names.length && names.every((name) => row[name] === expected[name]);
-  };
   for (const [i, row] of rows.entries()) {
-    const expected = getExpectedRow(sent[i] ?? {});
-    if (!isSame(row, expected)) assert.deepEqual(row, expected, `row ${i}`);
+    const sentRow = sent[i] ?? {};
+    if (!isExpectedRow(row, sentRow)) assert.deepEqual(row, getExpectedRow(sentRow), `row ${i}`);
   }
   assert.equal(rows.length, sent.length);
 }
