@@ -22,6 +22,7 @@ const README_ADDRESS = "0x00000000219ab540356cBB839Cbe05303d7705Fa";
 
 const service = createSampleService();
 const [hash, settlement] = ["hub", "settlement"].map((wanted) => service.addresses.find(({ id }) => id === wanted).hash);
+const transfers = service.getAllItems(`/addresses/${hash}/token-transfers`);
 
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(join(OUT, "node_modules"), { recursive: true });
@@ -86,8 +87,7 @@ async function expectProxy(handle) {
   assert.equal((await response.json()).items.length, 50);
 }
 
-const expectAllTransfers = ({ saved }) =>
-  assert.equal(saved.length, service.getAllItems(`/addresses/${hash}/token-transfers`).length);
+const expectAllTransfers = ({ saved }) => assert.equal(saved.length, transfers.length);
 
 /** The expectation for each recipe, by its document, its heading and its position below it. */
 const EXPECTATIONS = {
@@ -112,14 +112,12 @@ const EXPECTATIONS = {
   "www/guide/pages/paginate.md": {
     "Paginate 1": ({ shown, logged, module }) => {
       assert.ok(logged.length > 0);
-      assert.equal(shown.flat().length, service.getAllItems(`/addresses/${hash}/token-transfers`).length);
+      assert.equal(shown.flat().length, transfers.length);
       assert.equal(module.newest.length, 200);
     },
-    "Paginate 2": ({ saved }) => assert.equal(saved.length, service.getAllItems(`/addresses/${hash}/token-transfers`).length),
+    "Paginate 2": ({ saved }) => assert.equal(saved.length, transfers.length),
     "Oldest first 1": ({ saved }) => {
-      const expected = service
-        .getAllItems(`/addresses/${hash}/token-transfers`)
-        .filter((item) => item.block_number >= 20_000_000);
+      const expected = transfers.filter((item) => item.block_number >= 20_000_000);
       assert.deepEqual(
         saved.map(({ log_index }) => log_index),
         expected.map(({ log_index }) => log_index).reverse(),
@@ -238,7 +236,6 @@ const EXPECTATIONS = {
       assert.deepEqual(logged, []);
     },
     "Export to CSV 2": ({ shown }) => {
-      const transfers = service.getAllItems(`/addresses/${hash}/token-transfers`);
       assert.ok(shown[0].split("\r\n").length >= transfers.length + 2);
     },
     "Resume an export 1": async (done) => {
@@ -534,7 +531,7 @@ async function run(title, source, language, expect) {
   const done = { code: source, logged: [], shown: [], saved: [], requests: [], parts: [], served: [], fetchedPages: 0 };
   const stored = new Map();
   const { fetch } = globalThis;
-  const pages = [{ items: service.getAllItems(`/addresses/${hash}/token-transfers`).slice(0, 50) }];
+  const pages = [{ items: transfers.slice(0, 50) }];
   const restore = provide({
     fetch: (input, init) => {
       if (String(input).startsWith("blob:")) return fetch(input);
