@@ -1,14 +1,21 @@
 // The calls of `history` and `watch`: iterations that a signal cancels and a resume token continues.
-import { createAbortError, digestRequest, encodeToken, Iteration, type ResumeToken } from "../entry-support.js";
+import {
+  createAbortError,
+  createParameterError,
+  digestRequest,
+  encodeToken,
+  Iteration,
+  type ResumeToken,
+} from "../entry-support.js";
 import { isAddressQueryError } from "../public.js";
 import type { HistoryClient, HistoryFilter, HistoryPlan, HistoryReport } from "./public-types.js";
 
 /** Reads the events of one iteration. */
-export interface EventReader<Event, Position> {
+export interface EventReader<Event, Position, Report = HistoryReport> {
   /** The position after the last delivered event. Null at the beginning and at the end. */
   readonly position: Position | null;
   /** Null until something was read. */
-  readonly report: HistoryReport | null;
+  readonly report: Report | null;
   /** Starts to read. The signal cancels the requests. */
   read(signal: AbortSignal): AsyncIterator<Event, undefined>;
   /** Returns the plan of `read`. A watch has none, because it has no end. */
@@ -16,35 +23,41 @@ export interface EventReader<Event, Position> {
 }
 
 /** The checked parameters of a call. */
-export interface CallSetup<Event, Position> {
+export interface CallSetup<Event, Position, Report = HistoryReport> {
   readonly signal?: HistoryFilter["signal"];
   /** The operation that the resume tokens belong to, and the parameters that they are valid for. */
   readonly operation: string;
   readonly identity: string;
   /** The token to continue from. */
   readonly token: ResumeToken<Position> | null;
-  /** Creates a reader that starts at the beginning, or at the token. */
-  createReader(): EventReader<Event, Position>;
+  /** Creates a reader that starts at a position. Null: at the beginning. */
+  createReader(position: Position | null): EventReader<Event, Position, Report>;
 }
 
-/** Implements `HistoryCall` and `WatchCall`. */
-export class EventCall<Event, Position> implements AsyncIterable<Event> {
-  readonly #client: HistoryClient;
-  readonly #setup: CallSetup<Event, Position> | undefined;
+/** Implements `HistoryCall`, `MergedHistoryCall` and `WatchCall`. */
+export class EventCall<Event, Position, Report = HistoryReport> implements AsyncIterable<Event> {
+  readonly #client: Pick<HistoryClient, "baseUrl" | "source">;
+  readonly #setup: CallSetup<Event, Position, Report> | undefined;
   /** Why the parameters are invalid. */
   readonly #error: unknown;
   /** The digest of the request that resume tokens belong to. Until the chain or base URL is known, it comes from the token. */
   #request = "";
   /** The reader of the latest iteration. Before the first one, an unused reader. */
-  #reader: EventReader<Event, Position> | undefined;
+  #reader: EventReader<Event, Position, Report> | undefined;
+  /** The iteration that `more` continues, and the position where another one starts after it has failed. */
+  #events: AsyncIterator<Event, undefined> | undefined;
+  #start: Position | null = null;
+  /** The previous call of `more`. */
+  #previous: Promise<unknown> = Promise.resolve();
 
   /** `setUp` checks the parameters. If it throws, every iteration rejects with the error, because the call itself never throws. */
-  constructor(client: HistoryClient, setUp: () => CallSetup<Event, Position>) {
+  constructor(client: Pick<HistoryClient, "baseUrl" | "source">, setUp: () => CallSetup<Event, Position, Report>) {
     this.#client = client;
     try {
       this.#setup = setUp();
       this.#request = this.#setup.token?.request ?? "";
-      this.#reader = this.#setup.createReader();
+      this.#start = this.#setup.token?.position ?? null;
+      this.#reader = this.#setup.createReader(this.#start);
     } catch (error) {
       this.#error = error;
     }
@@ -54,11 +67,45 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
     return this.#encode(this.#reader);
   }
 
-  get report(): HistoryReport | null {
+  get report(): Report | null {
     return this.#reader?.report ?? null;
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<Event> {
+    return this.#iterate(this.#setup?.token?.position ?? null);
+  }
+
+  more(limit: number): Promise<Event[]> {
+    const events = this.#previous.then(() => this.#readMore(limit));
+    this.#previous = events.catch(() => {});
+    return events;
+  }
+
+  async #readMore(limit: number): Promise<Event[]> {
+    if (!Number.isSafeInteger(limit) || limit < 1) throw createParameterError("limit", "must be an integer of at least 1");
+    this.#events ??= this.#iterate(this.#start);
+    const events: Event[] = [];
+    let isEnded = false;
+    try {
+      while (events.length < limit) {
+        const { done, value } = await this.#events.next();
+        isEnded = done === true;
+        if (done) break;
+        events.push(value);
+      }
+    } catch (error) {
+      isEnded = true;
+      // The next call tries again, and reports the failure if it persists.
+      if (events.length === 0) throw error;
+    } finally {
+      this.#start = this.#reader?.position ?? null;
+      // Without a position, everything was delivered: the iteration remains at its end.
+      if (isEnded && (this.#start !== null || this.report === null)) this.#events = undefined;
+    }
+    return events;
+  }
+
+  #iterate(position: Position | null): AsyncIterableIterator<Event> {
     const callerSignal = this.#setup?.signal;
     // Cancels all requests of the iteration when the caller aborts, and when it ends.
     const controller = new AbortController();
@@ -74,7 +121,7 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
         controller.abort();
       },
     };
-    const reader = this.#setup?.createReader();
+    const reader = this.#setup?.createReader(position);
     this.#reader = reader;
     let events: AsyncIterator<Event, undefined> | undefined;
     return new Iteration(pages, async () => {
@@ -94,18 +141,18 @@ export class EventCall<Event, Position> implements AsyncIterable<Event> {
   }
 
   async plan(options?: Pick<HistoryFilter, "signal">): Promise<HistoryPlan | undefined> {
-    const reader = await this.#open(this.#setup?.createReader());
+    const reader = await this.#open(this.#setup?.createReader(this.#setup.token?.position ?? null));
     return reader.plan?.(options?.signal);
   }
 
   /** Prepares an unused reader. Throws before anything is sent if a parameter is invalid, such as a token of another chain. */
-  async #open(reader: EventReader<Event, Position> | undefined): Promise<EventReader<Event, Position>> {
+  async #open(reader: EventReader<Event, Position, Report> | undefined): Promise<EventReader<Event, Position, Report>> {
     if (this.#setup === undefined || reader === undefined) throw this.#error;
     this.#request = await digestRequest(this.#client, this.#setup.identity, this.#setup.token);
     return reader;
   }
 
-  #encode(reader: EventReader<Event, Position> | undefined): string | null {
+  #encode(reader: EventReader<Event, Position, Report> | undefined): string | null {
     return this.#setup && reader?.position ? encodeToken(this.#setup.operation, this.#request, reader.position) : null;
   }
 }

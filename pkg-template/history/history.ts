@@ -1,9 +1,9 @@
 // `history`: all events of an address, in order.
-import { checkCallOptions, createParameterError, decodeToken } from "../entry-support.js";
+import { decodeToken } from "../entry-support.js";
 import type { HistoryEvent } from "./event.js";
 import { type CallSetup, EventCall } from "./event-call.js";
 import { HistoryReader } from "./history-reader.js";
-import { checkBlockOrTime, FILTER_NAMES, parseSelection } from "./params.js";
+import { FILTER_NAMES, parseOrder, parseSelection, READ_NAMES } from "./params.js";
 import { type HistoryPosition, isHistoryPosition } from "./position.js";
 import type { HistoryCall, HistoryClient, HistoryParams } from "./public-types.js";
 
@@ -44,19 +44,12 @@ export function history(client: HistoryClient, params: HistoryParams): HistoryCa
 
 /** Checks the parameters of a history. */
 function setUpHistory(client: HistoryClient, params: HistoryParams): CallSetup<HistoryEvent, HistoryPosition> {
-  const { order = "desc", from, to, resume, concurrency } = params ?? {};
-  const selection = parseSelection(client, params, [...FILTER_NAMES, "order", "from", "to", "resume", "concurrency"]);
-  if (order !== "asc" && order !== "desc") throw createParameterError("order", "must be asc or desc");
-  checkBlockOrTime("from", from);
-  checkBlockOrTime("to", to);
-  if (to != null && typeof from === typeof to && Number(from) > Number(to)) {
-    throw createParameterError("from", "must not be after to");
-  }
-  checkCallOptions({ concurrency });
+  const selection = parseSelection(client, params, [...FILTER_NAMES, ...READ_NAMES]);
+  const { order, from, to, resume, concurrency } = parseOrder(params);
   const { address, kinds, exclude } = selection;
   const identity = [order, address, kinds, exclude, Number(from), Number(to)].join(";");
   const token = resume == null ? null : decodeToken(OPERATION, "resume", resume, isHistoryPosition);
   const setup = { client, selection, isAscending: order === "asc", from, to, concurrency };
-  const createReader = () => new HistoryReader(setup, token?.position ?? null);
+  const createReader = (position: HistoryPosition | null) => new HistoryReader(setup, position);
   return { signal: selection.signal, operation: OPERATION, identity, token, createReader };
 }

@@ -2,7 +2,7 @@
 import { checkAddress, checkCallOptions, checkClient, checkNames, createParameterError } from "../entry-support.js";
 import type { HistoryEvent, HistoryKind, Suspicion } from "./event.js";
 import { isCount } from "./position.js";
-import type { HistoryClient, HistoryFilter } from "./public-types.js";
+import type { HistoryClient, HistoryFilter, HistoryParams } from "./public-types.js";
 
 /** All kinds, in the order within a transaction and a block. */
 export const KINDS: readonly HistoryKind[] = [
@@ -14,6 +14,8 @@ export const KINDS: readonly HistoryKind[] = [
 ];
 /** The names of the parameters that select events. */
 export const FILTER_NAMES: readonly string[] = ["address_hash", "include", "exclude", "signal"];
+/** The names of the parameters that say what is read of a history, and in which order. */
+export const READ_NAMES: readonly string[] = ["order", "from", "to", "resume", "concurrency"];
 const SUSPICIONS: readonly Suspicion[] = ["scam_token", "lookalike_address", "zero_value"];
 
 /** The checked parameters that select events. */
@@ -40,6 +42,21 @@ export function parseSelection(client: Partial<HistoryClient>, params: HistoryFi
     exclude: parseNames("exclude", exclude ?? [], SUSPICIONS),
     signal,
   };
+}
+
+/** Throws if a parameter that says what is read, and in which order, is invalid. Returns the parameters with their defaults. */
+export function parseOrder<Params extends Pick<HistoryParams, "order" | "from" | "to" | "concurrency">>(
+  params: Params,
+): Params & Required<Pick<HistoryParams, "order">> {
+  const { order = "desc", from, to, concurrency } = params;
+  if (order !== "asc" && order !== "desc") throw createParameterError("order", "must be asc or desc");
+  checkBlockOrTime("from", from);
+  checkBlockOrTime("to", to);
+  if (to != null && typeof from === typeof to && Number(from) > Number(to)) {
+    throw createParameterError("from", "must not be after to");
+  }
+  checkCallOptions({ concurrency });
+  return { ...params, order };
 }
 
 /** Whether an event is delivered. */

@@ -161,6 +161,13 @@ export interface HistoryPlan {
 export interface HistoryCall extends AsyncIterable<HistoryEvent> {
   /** Iterates over the events. `break` and `return()` cancel the requests in flight. */
   [Symbol.asyncIterator](): AsyncIterableIterator<HistoryEvent>;
+  /**
+   * Returns the next events, at most `limit`, for a list that grows. Fewer than `limit`: the end, or a failure. While `resumeToken` is not
+   * null, the next call continues.
+   *
+   * @throws {AddressQueryError} A failure before which no event was read. The next call tries again.
+   */
+  more(limit: number): Promise<HistoryEvent[]>;
   /** Continues after the last delivered event: pass it as `resume`. Null before the first event or failure, and at the end. */
   readonly resumeToken: string | null;
   /** The progress, and how complete the history is. Null before the first event. */

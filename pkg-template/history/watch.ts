@@ -55,7 +55,7 @@ function setUpWatch(client: HistoryClient, params: WatchParams): CallSetup<Histo
   if (typeof since === "string") token = decodeToken(OPERATION, "since", since, isWatchPosition);
   else start = since;
   checkBlockOrTime("since", start);
-  const createReader = () => new WatchReader(client, selection, start, token?.position ?? null);
+  const createReader = (position: WatchPosition | null) => new WatchReader(client, selection, start, position);
   return { signal: selection.signal, operation: OPERATION, identity, token, createReader };
 }
 
