@@ -21,10 +21,27 @@ export interface HistorySetup extends Pick<HistoryParams, "from" | "to" | "concu
   client: HistoryClient;
   selection: Selection;
   isAscending: boolean;
+  /** What a merged history shares with the others of its instance. Then it sends only the requests that its next event needs. */
+  lookups?: Lookups;
+}
+
+/** The results of requests that are the same for all histories of an instance. */
+export interface Lookups {
+  bounds?: Promise<Bounds>;
+  status?: Promise<IndexingStatus | null>;
+}
+
+/** The events of a block that were not delivered yet. */
+export interface EventBlock {
+  block: number;
+  events: HistoryEvent[];
+  /** Returns the position after this many of the events. */
+  getPosition(count: number): HistoryPosition;
 }
 
 export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition> {
   readonly #setup: HistorySetup;
+  readonly #lookups: Lookups;
   readonly #recipients = new Recipients();
   #bounds: Bounds | undefined;
   #sources: Source[] = [];
@@ -34,6 +51,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
 
   constructor(setup: HistorySetup, resumed: HistoryPosition | null) {
     this.#setup = setup;
+    this.#lookups = setup.lookups ?? {};
     this.position = resumed;
   }
 
@@ -50,20 +68,36 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
   }
 
   async *read(signal: AbortSignal): AsyncGenerator<HistoryEvent, undefined, undefined> {
+    for await (const block of this.readBlocks(signal)) {
+      for (const [index, event] of block.events.entries()) {
+        this.markDelivered(block, index + 1);
+        yield event;
+      }
+    }
+  }
+
+  /** Records that this many events of a block were delivered: one more than before. */
+  markDelivered(block: EventBlock, count: number): void {
+    this.#delivered += 1;
+    this.position = block.getPosition(count);
+  }
+
+  /** Reads the events block by block. Blocks without events are left out. */
+  async *readBlocks(signal: AbortSignal): AsyncGenerator<EventBlock, undefined, undefined> {
     const resumed = this.position;
     await this.#checkBudget();
     try {
       for await (const { block, drafts } of mergeBlocks(this.#openSources(signal), this.#setup.isAscending)) {
         const events = this.#createEvents(drafts);
         const starts = this.#sources.map(({ start }) => start);
-        let count = resumed?.block === block ? findEnd(events, resumed) : 0;
-        for (const event of events.slice(count)) {
-          count += 1;
-          this.#delivered += 1;
-          this.position = { bounds: this.#bounds as Bounds, block, key: event.key, count, starts };
-          yield event;
-        }
+        const end = resumed?.block === block ? findEnd(events, resumed) : 0;
+        const getPosition = (delivered: number): HistoryPosition => {
+          const count = end + delivered;
+          return { bounds: this.#bounds as Bounds, block, key: events[count - 1]?.key ?? "", count, starts };
+        };
+        if (events.length > end) yield { block, events: events.slice(end), getPosition };
       }
+      await Promise.all(this.#sources.map((source) => source.verify()));
       this.#isEnded = true;
       this.position = null;
     } catch (error) {
@@ -92,7 +126,8 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
   async #findBounds(options: ActionOptions): Promise<Bounds> {
     const { client, isAscending, from, to } = this.#setup;
     const resumed = this.position;
-    this.#bounds = resumed?.bounds ?? (await findBounds(client, from ?? undefined, to ?? undefined, options));
+    if (!resumed) this.#lookups.bounds ??= findBounds(client, from ?? undefined, to ?? undefined, options);
+    this.#bounds = resumed?.bounds ?? ((await this.#lookups.bounds) as Bounds);
     return resumed ? { ...this.#bounds, [isAscending ? "from" : "to"]: resumed.block } : this.#bounds;
   }
 
@@ -104,10 +139,10 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     const bounds = this.#findBounds(options);
     // The sources report a failure.
     bounds.catch(() => {});
-    let status: Promise<IndexingStatus | null> | undefined;
-    const getStatus = () => (status ??= client.indexingStatus({}, options).catch(toNullIfUnstated));
-    const context = { client, address, isAscending, bounds, getStatus, options, concurrency, recipients: this.#recipients };
-    this.#sources = createSources(context, kinds, resumed?.starts ?? []);
+    const getStatus = () => (this.#lookups.status ??= client.indexingStatus({}, options).catch(toNullIfUnstated));
+    const isSparing = this.#setup.lookups !== undefined;
+    const shared = { client, address, isAscending, isSparing, bounds, getStatus, options, concurrency };
+    this.#sources = createSources({ ...shared, recipients: this.#recipients }, kinds, resumed?.starts ?? []);
     return this.#sources;
   }
 

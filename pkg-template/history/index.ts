@@ -6,6 +6,8 @@ export type * from "./event.js";
 export { toCsv, toNdjson } from "./export.js";
 export type * from "./export-types.js";
 export { history } from "./history.js";
+export { mergeHistories } from "./merge-histories.js";
+export type * from "./merged-types.js";
 export type * from "./public-types.js";
 export { saveFile } from "./save-file.js";
 export type * from "./span-types.js";

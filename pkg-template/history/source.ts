@@ -13,6 +13,11 @@ import type { RecordStream } from "./streams.js";
 export interface HistoryContext {
   bounds: Promise<Bounds>;
   isAscending: boolean;
+  /**
+   * Whether to send only the requests that the next event needs: pages are prefetched from the second one on, and the indexing status is
+   * requested at the end of the history.
+   */
+  isSparing: boolean;
   /** Collects the recipients of all records. */
   recipients: Recipients;
   /** Returns the indexing status of the instance. Null: it states none. */
@@ -53,6 +58,9 @@ export class Source {
   readonly #context: HistoryContext;
   #drafts: Draft[] = [];
   #index = 0;
+  #pages = 0;
+  /** Whether the records were read to their end. */
+  #isEnded: boolean;
   /** The block of the last record of a list that is read newest first. */
   #last = Number.POSITIVE_INFINITY;
   #unplaced = 0;
@@ -74,6 +82,7 @@ export class Source {
       omitted: sumOmitted(),
     };
     this.start = start;
+    this.#isEnded = start === false;
     this.#reader = reader;
     this.#bounds = context.bounds;
     this.#context = context;
@@ -110,7 +119,7 @@ export class Source {
     }
     const { stream, isUnique } = this.#reader;
     // A caller that reads a second block probably reads all blocks.
-    if (this.#index > 0 && this.report.state === "reading") stream.prefetch?.();
+    if (this.#index > 0 && !this.#isEnded && (this.#pages > 1 || !this.#context.isSparing)) stream.prefetch?.();
     const block = first.event.block_number;
     const drafts: Draft[] = [];
     for (let draft: Draft | undefined = first; draft?.event.block_number === block; draft = await this.#peek(false)) {
@@ -147,7 +156,7 @@ export class Source {
     const { stream, createDraft } = this.#reader;
     for (;;) {
       if (isFirst) this.start = stream.start;
-      if (this.#index < this.#drafts.length || this.report.state !== "reading") return this.#drafts[this.#index];
+      if (this.#index < this.#drafts.length || this.#isEnded) return this.#drafts[this.#index];
       // A page that is read before the newest block is known may lack the records of that block.
       const { from, to } = await this.#bounds;
       let items: readonly unknown[] | null = null;
@@ -158,6 +167,7 @@ export class Source {
         else if (stream.isReversed) return undefined;
         throw error;
       }
+      this.#pages += 1;
       this.report.omitted = sumOmitted(this.#omitted, stream.omitted);
       const drafts = (items ?? []).map(createDraft).filter((draft) => draft !== null);
       for (const draft of drafts) this.#context.recipients.addProven(draft);
@@ -167,7 +177,8 @@ export class Source {
       this.#hasRecords ||= this.#drafts.length > 0;
       this.#index = 0;
       const isBeyond = ({ event }: Draft) => (this.#context.isAscending ? event.block_number > to : event.block_number < from);
-      if (items === null || drafts.some(isBeyond)) await this.#end(stream.reasons);
+      this.#isEnded = items === null || drafts.some(isBeyond);
+      if (this.#isEnded && !this.#context.isSparing) await this.verify();
     }
   }
 
@@ -179,10 +190,12 @@ export class Source {
     }
   }
 
-  async #end(reasons: readonly string[]): Promise<void> {
+  /** At the end of the records, finds out whether they are complete. */
+  async verify(): Promise<void> {
     const { report } = this;
+    if (!this.#isEnded || report.state !== "reading") return;
     const { from, to } = await this.#context.bounds;
-    report.reasons.push(...reasons);
+    report.reasons.push(...this.#reader.stream.reasons);
     if (from <= to && isUnverified(report.kind, await this.#context.getStatus(), this.#hasRecords)) {
       report.unverified = { from, to };
       report.reasons.push(`blocks ${from} to ${to}: not verified; the instance does not state that it has indexed them`);

@@ -8,6 +8,7 @@ import {
   type HistoryEvent,
   type HistoryKind,
   type HistoryReport,
+  mergeHistories,
   type RemovedEvent,
   type Suspicion,
   watch,
@@ -70,6 +71,18 @@ export async function follow(events: Map<string, HistoryEvent>, since?: string):
     else events.set(event.key, event);
   }
   return call.resumeToken;
+}
+
+export async function merge(clients: AddressClient[]): Promise<string[]> {
+  const accounts = clients.map((client) => ({ client, address_hash }));
+  const call = mergeHistories(accounts, { order: "asc", ownTransfers: "once", from: new Date() });
+  const keys = (await call.more(50)).map(({ account, chain_id, key }) => `${chain_id ?? ""} ${account} ${key}`);
+  for (const { error, report } of call.report?.accounts ?? []) keys.push(error?.userMessage ?? String(report?.events));
+  // @ts-expect-error every account needs a client
+  mergeHistories([{ address_hash }]);
+  // @ts-expect-error the accounts have the addresses
+  mergeHistories(accounts, { address_hash });
+  return keys;
 }
 
 function remove(events: Map<string, HistoryEvent>, { key }: RemovedEvent): void {
