@@ -18,7 +18,7 @@ const TOLERANCE = 200;
 const MODULES = ["module.js", "compat-module.js"];
 // The entry that an app bundles together with a client, and the most brotli bytes that it may add.
 const HISTORY = "./history";
-const MAX_HISTORY = 12_300;
+const MAX_HISTORY = 16_300;
 // Another such entry.
 const APPROVALS = "./approvals";
 const MAX_APPROVALS = 4_450;

@@ -64,7 +64,12 @@ export class EventCall<Event, Position, Report = HistoryReport> implements Async
   }
 
   get resumeToken(): string | null {
-    return this.#encode(this.#reader);
+    return this.encodePosition(this.position);
+  }
+
+  /** The position after the last delivered event. */
+  get position(): Position | null {
+    return this.#reader?.position ?? null;
   }
 
   get report(): Report | null {
@@ -132,7 +137,7 @@ export class EventCall<Event, Position, Report = HistoryReport> implements Async
       } catch (error) {
         // The error is a copy for this call. Its token, if any, continues a single source only. An invalid parameter may be the token itself.
         if (isAddressQueryError(error)) {
-          const resumeToken = error.code === "invalid_parameter" ? null : this.#encode(reader);
+          const resumeToken = error.code === "invalid_parameter" ? null : this.encodePosition(reader?.position);
           Object.assign(error, { resumeToken: resumeToken ?? undefined });
         }
         throw error;
@@ -152,7 +157,8 @@ export class EventCall<Event, Position, Report = HistoryReport> implements Async
     return reader;
   }
 
-  #encode(reader: EventReader<Event, Position, Report> | undefined): string | null {
-    return this.#setup && reader?.position ? encodeToken(this.#setup.operation, this.#request, reader.position) : null;
+  /** Encodes the token of a position. It takes long, so that `activities` calls it only for a token that is read. */
+  encodePosition(position: Position | null | undefined): string | null {
+    return this.#setup && position ? encodeToken(this.#setup.operation, this.#request, position) : null;
   }
 }

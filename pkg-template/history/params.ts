@@ -39,7 +39,7 @@ export function parseSelection(client: Partial<HistoryClient>, params: HistoryFi
   return {
     address: address_hash.toLowerCase(),
     kinds: KINDS.filter((kind) => included.includes(kind)),
-    exclude: parseNames("exclude", exclude ?? [], SUSPICIONS),
+    exclude: parseSuspicions(exclude),
     signal,
   };
 }
@@ -57,6 +57,11 @@ export function parseOrder<Params extends Pick<HistoryParams, "order" | "from" |
   }
   checkCallOptions({ concurrency });
   return { ...params, order };
+}
+
+/** Checks the suspicions to leave out. */
+export function parseSuspicions(exclude: HistoryFilter["exclude"]): readonly Suspicion[] {
+  return parseNames("exclude", exclude ?? [], SUSPICIONS);
 }
 
 /** Whether an event is delivered. */

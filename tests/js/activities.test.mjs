@@ -1,0 +1,218 @@
+// `activities`: the grouping of events, amounts, parties, options and errors. activities-random.test.mjs has the random cases, and
+// activity-kinds.test.mjs the kinds.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ACTIVITY_RULES, activities, history } from "../../pkg/history/index.js";
+import { AddressClient } from "../../pkg/index.js";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { collect, expectError } from "./support.mjs";
+
+const service = createSampleService();
+const findAddress = (id) => service.addresses.find((address) => address.id === id).hash;
+const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
+const IDS = ["showcase", "treasury", "collector", "quiet", "minter", "hostile"];
+const showcase = findAddress("showcase");
+
+const simplifyLegs = (legs) =>
+  legs.map(({ asset, amount }) => [asset.type === "native" ? "" : `${asset.contract} ${asset.token_id}`, amount]);
+const simplify = ({ key, sent, received, fee, counterparties }) => ({
+  key,
+  sent: simplifyLegs(sent),
+  received: simplifyLegs(received),
+  fee,
+  counterparties: counterparties.map(({ hash }) => hash),
+});
+
+/** Adds up the changes of each asset. Undefined amounts make a sum NaN. */
+function sumChanges(changes) {
+  const sums = {};
+  for (const [asset, amount] of changes) sums[asset] = (sums[asset] ?? 0n) + amount;
+  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0n));
+}
+
+const toName = (asset) => (asset.type === "native" ? "coin" : `${asset.contract} ${asset.token_id}`);
+
+test("each event is in one activity, with the other events of its transaction", async () => {
+  for (const id of IDS) {
+    for (const order of ["asc", "desc"]) {
+      const params = { address_hash: findAddress(id), order };
+      const events = await collect(history(client, params));
+      const found = await collect(activities(client, params));
+      const transactions = new Set(events.map(({ transaction_hash, key }) => transaction_hash ?? key));
+      assert.deepEqual(
+        found.map(({ key }) => key),
+        [...transactions],
+        id,
+      );
+      const flat = found.flatMap((activity) => (order === "asc" ? activity.events : activity.events.toReversed()));
+      assert.deepEqual(flat, events, id);
+    }
+  }
+});
+
+test("what activities sent, received and paid is the change of each balance", async () => {
+  for (const id of IDS) {
+    const params = { address_hash: findAddress(id), order: "asc" };
+    const events = (await collect(history(client, params))).filter(({ amount }) => amount !== null);
+    const known = new Set(events.map(({ asset }) => toName(asset)));
+    const expected = sumChanges(
+      events.flatMap(({ asset, amount, direction, fee, success }) => {
+        const moved = success === false || direction === "self" ? 0n : BigInt(amount);
+        return [
+          [toName(asset), direction === "in" ? moved : -moved],
+          ["coin", -BigInt(fee ?? 0)],
+        ];
+      }),
+    );
+    const found = await collect(activities(client, params));
+    const actual = sumChanges(
+      found.flatMap(({ sent, received, fee }) => [
+        ...sent.filter(({ amount }) => amount !== null).map(({ asset, amount }) => [toName(asset), -BigInt(amount)]),
+        ...received.filter(({ amount }) => amount !== null).map(({ asset, amount }) => [toName(asset), BigInt(amount)]),
+        ["coin", -BigInt(fee ?? 0)],
+      ]),
+    );
+    assert.ok(known.size > 0);
+    assert.deepEqual(actual, expected, id);
+  }
+});
+
+test("both orders give the same activities, in opposite order", async () => {
+  for (const id of IDS) {
+    const address_hash = findAddress(id);
+    const oldestFirst = await collect(activities(client, { address_hash, order: "asc" }));
+    const newestFirst = new Map(
+      (await collect(activities(client, { address_hash }))).map((activity) => [activity.key, simplify(activity)]),
+    );
+    for (const activity of oldestFirst) {
+      const other = newestFirst.get(activity.key);
+      // The REST lists hide scam tokens.
+      if (other) assert.deepEqual(simplify(activity), other, id);
+    }
+    assert.ok(newestFirst.size > 0);
+  }
+});
+
+test("an activity of events is the same as an activity of a client", async () => {
+  const params = { address_hash: showcase, order: "asc" };
+  const [first] = await collect(activities(client, params));
+  const call = activities(history(client, params));
+  const [other] = await collect(call);
+  assert.deepEqual({ ...other, sentence: null }, { ...first, sentence: null });
+  assert.equal(call.report.complete, true);
+});
+
+test("a sentence names what moved and whom it went to, in parts", async () => {
+  const found = await collect(activities(client, { address_hash: showcase }));
+  const find = (rule) => found.find((activity) => activity.rule === rule);
+  const swap = find("swap");
+  const [party] = swap.counterparties;
+  assert.equal(party.name, "TideRouter");
+  assert.deepEqual(swap.sentence(), [
+    { text: "Swapped " },
+    { leg: swap.sent[0], more: 0 },
+    { text: " for " },
+    { leg: swap.received[0], more: 0 },
+    { text: " at " },
+    { party, more: 0 },
+  ]);
+  assert.deepEqual(swap.sentence({ swap: "{received} gekauft" }), [{ leg: swap.received[0], more: 0 }, { text: " gekauft" }]);
+  assert.deepEqual(swap.sentence({ send: "Gesendet" }), swap.sentence());
+  assert.deepEqual(find("call").sentence().slice(0, 3), [{ text: "Called " }, { method: "castVote" }, { text: " at " }]);
+  const salaries = await collect(activities(client, { address_hash: findAddress("treasury") }));
+  const paid = salaries.find(({ rule }) => rule === "send_by_other").sentence();
+  assert.equal(paid[1].leg.asset.symbol, "SUSD");
+  assert.equal(paid[3].more, 4);
+});
+
+test("an activity whose events are all excluded is left out", async () => {
+  const all = await collect(activities(client, { address_hash: showcase }));
+  const marked = all.filter(({ marks }) => marks.length > 0);
+  assert.ok(marked.length > 0);
+  const exclude = ["lookalike_address", "zero_value", "scam_token"];
+  const rest = await collect(activities(client, { address_hash: showcase, exclude }));
+  assert.deepEqual(
+    rest.map(({ key }) => key),
+    all.filter(({ kind }) => kind !== "spam").map(({ key }) => key),
+  );
+});
+
+test("a token continues after the last delivered activity", async () => {
+  const params = { address_hash: showcase, order: "asc" };
+  const all = await collect(activities(client, params));
+  const read = [];
+  let resume;
+  for (let calls = 0; calls < all.length; calls++) {
+    const call = activities(client, { ...params, resume });
+    let count = 0;
+    for await (const activity of call) {
+      read.push(activity);
+      if (++count === 40) break;
+    }
+    resume = call.resumeToken;
+    if (count < 40) break;
+  }
+  assert.equal(resume, null);
+  assert.deepEqual(
+    read.map(({ key, events }) => [key, events.length]),
+    all.map(({ key, events }) => [key, events.length]),
+  );
+});
+
+test("a signal that aborts within a transaction discards no activity", async () => {
+  const params = { address_hash: findAddress("treasury"), order: "asc" };
+  const all = await collect(activities(client, params));
+  for (let length = 1; length <= 8; length += 1) {
+    const controller = new AbortController();
+    const source = history(client, { ...params, signal: controller.signal });
+    let count = 0;
+    // Aborts after an event, which is often within a transaction.
+    const events = {
+      get resumeToken() {
+        return source.resumeToken;
+      },
+      get report() {
+        return source.report;
+      },
+      async *[Symbol.asyncIterator]() {
+        for await (const event of source) {
+          if (++count === length) controller.abort("enough");
+          yield event;
+        }
+      },
+    };
+    const read = [];
+    const call = activities(events);
+    const error = await expectError(
+      (async () => {
+        for await (const activity of call) read.push(activity);
+      })(),
+      "aborted",
+    );
+    const { resumeToken } = error;
+    assert.equal(call.resumeToken, resumeToken ?? null);
+    const rest = await collect(activities(client, { ...params, resume: resumeToken }));
+    assert.deepEqual(
+      [...read, ...rest].map(({ key, events }) => [key, events.length]),
+      all.map(({ key, events }) => [key, events.length]),
+    );
+  }
+});
+
+test("invalid parameters reject the iteration", async () => {
+  const params = { address_hash: showcase };
+  const reject = (call, parameter) => expectError(collect(call), "invalid_parameter", { parameter });
+  await reject(activities(client, { ...params, include: ["transaction"] }), "include");
+  await reject(activities(client, { ...params, exclude: ["spam"] }), "exclude");
+  await reject(activities(client, { ...params, bridges: ["0x12"] }), "bridges");
+  await reject(activities(client, { ...params, limit: 3 }), "limit");
+  await reject(activities(client), "address_hash");
+  await reject(activities(undefined, params), "client");
+  await reject(activities(history(client, params), { order: "asc" }), "order");
+});
+
+test("each rule has its own id, and the last one has no condition", () => {
+  const ids = ACTIVITY_RULES.map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.equal(ACTIVITY_RULES.at(-1).when, "");
+});
