@@ -1,31 +1,18 @@
-// The actions of the account module.
+// The actions of the account module. Each list is one declaration, over the tables that the REST lists have.
 
 import { createAccountError } from "../api-error.js";
-import type { RowList } from "../ledger/rows.js";
-import type { BackendVersion } from "../public-types.js";
-import type { AccountData } from "./account-data.js";
-import type { AccountQuery, PaginationOptions } from "./account-query.js";
+import { getMinedBlock, MINED_BLOCK_COUNT } from "../ledger/blocks.js";
+import type { Chain } from "../ledger/chain.js";
+import { HEAD_BLOCK } from "../ledger/positions.js";
+import type { InternalTransactionRow, RowList, TransactionRow, TransferRow } from "../ledger/rows.js";
+import { makePendingTransactions } from "../ledger/transactions.js";
+import type { AccountQuery, PaginationOptions, Range } from "./account-query.js";
 import type { AccountSerializer, SerializedRow } from "./account-serializer.js";
 
+/** The internal transactions of newer blocks are processed for all sample addresses except `lagging`. */
+const LAST_PROCESSED_BLOCK = HEAD_BLOCK - 400;
 const UNPROCESSED_TRANSACTION = "Internal transactions for this transaction have not been processed yet";
 const UNPROCESSED_BLOCKS = "Some internal transactions within this block range have not yet been processed";
-
-interface ActionOptions {
-  /** The first backend version that has the action. */
-  readonly minVersion?: number;
-  /** The message of an empty list. */
-  readonly emptyMessage?: string;
-  /** Whether the action ignores `sort`. */
-  readonly hasFixedOrder?: boolean;
-  /** Options of the pages, or null for a list without pages. */
-  readonly pagination?: PaginationOptions | null;
-}
-
-interface SelectionOptions {
-  readonly version: BackendVersion;
-  /** False for `getAllRows`. */
-  readonly isRequest: boolean;
-}
 
 interface SelectionDetails {
   /** Says that some rows are missing. */
@@ -34,12 +21,20 @@ interface SelectionDetails {
   readonly isUnpaged?: boolean;
 }
 
-interface ListActionDefinition<Row> extends ActionOptions {
-  /** Returns the rows of a query, oldest first unless the order is fixed. */
-  selectRows(
+interface ActionDefinition<Row> {
+  /** The first backend version that has the action. */
+  readonly minVersion?: number;
+  /** The message of an empty list. */
+  readonly emptyMessage?: string;
+  /** Whether the action ignores `sort`. */
+  readonly hasFixedOrder?: boolean;
+  /** Options of the pages, or null for a list without pages. */
+  readonly pagination?: PaginationOptions | null;
+  /** Selects the rows of a query, oldest first unless the order is fixed. `isRequest` is false for `getAllRows`. */
+  select(
     query: AccountQuery,
-    data: AccountData,
-    options: SelectionOptions,
+    serializer: AccountSerializer,
+    isRequest: boolean,
   ): SelectionDetails & { readonly rows: RowList<Row> };
   serialize(row: Row, serializer: AccountSerializer): SerializedRow;
 }
@@ -50,67 +45,132 @@ interface Selection extends SelectionDetails {
   serializeRow(i: number): SerializedRow;
 }
 
-export interface ListAction extends ActionOptions {
-  selectRows(
-    query: AccountQuery,
-    data: AccountData,
-    options: SelectionOptions & { readonly serializer: AccountSerializer },
-  ): Selection;
+// biome-ignore lint/suspicious/noExplicitAny: actions have different rows
+export type ListAction = ActionDefinition<any>;
+
+const list = <Row>(definition: ActionDefinition<Row>): ListAction => definition;
+
+/** Selects the rows of a query in their order. */
+export function selectRows(
+  action: ListAction,
+  query: AccountQuery,
+  serializer: AccountSerializer,
+  isRequest: boolean,
+): Selection {
+  const { rows, ...details } = action.select(query, serializer, isRequest);
+  const { length } = rows;
+  const keepsOrder = action.hasFixedOrder || details.isUnpaged || query.isAscending;
+  const serializeRow = (i: number) => action.serialize(rows.at(keepsOrder ? i : length - 1 - i), serializer);
+  return { ...details, length, serializeRow };
 }
 
-function createListAction<Row>({ selectRows, serialize, ...actionOptions }: ListActionDefinition<Row>): ListAction {
-  return {
-    ...actionOptions,
-    selectRows(query, data, { serializer, ...options }) {
-      const { rows, ...details } = selectRows(query, data, options);
-      const keepsOrder = actionOptions.hasFixedOrder || details.isUnpaged || query.isAscending;
-      const serializeRow = (i: number) => serialize(rows.at(keepsOrder ? i : rows.length - 1 - i) as Row, serializer);
-      return { ...details, length: rows.length, serializeRow };
-    },
-  };
+const isIn = ({ first, last }: Range, block: number) => block >= first && block <= last;
+
+/** The transactions of an address. */
+function selectTransactions(chain: Chain, account: string | undefined, query: AccountQuery): RowList<TransactionRow> {
+  const { direction, blockRange, timeRange } = query;
+  const first = Math.max(blockRange.first, Math.ceil(chain.getBlockAtTime(timeRange.first)));
+  const last = Math.min(blockRange.last, Math.floor(chain.getBlockAtTime(timeRange.last)));
+  const rows = chain.tables
+    .getTablesFor(account)
+    .transactions.rows.filter(
+      ({ block_number, from, to, createdContract }) =>
+        isIn({ first, last }, block_number) &&
+        ((direction !== "to" && from === account) || (direction !== "from" && (to === account || createdContract === account))),
+    );
+  if (account !== chain.accounts.sampleHashes.deep) return rows;
+  // The deep history is computed when it is read.
+  const { length } = rows;
+  const deep = chain.deepHistory.getRows(first, last, direction);
+  return { length: length + deep.length, at: (i) => (i < length ? rows[i] : deep.at(i - length)) };
 }
 
-const createTransferAction = (tokenType: string, minVersion = 0) =>
-  createListAction({
+/** All internal transactions, oldest first. */
+const listInternalTransactions = ({ tables, firstTracedBlock }: Chain) =>
+  tables.internalTransactions.sort(compareByPosition).filter(({ block_number }) => block_number >= firstTracedBlock);
+const compareByPosition = (a: InternalTransactionRow, b: InternalTransactionRow) =>
+  a.block_number - b.block_number || a.transaction_index - b.transaction_index || a.index - b.index;
+const isUnprocessed = ({ block_number, from, to }: InternalTransactionRow, lagging: string) =>
+  block_number > LAST_PROCESSED_BLOCK && (from === lagging || to === lagging);
+
+/** The internal transactions of an address, or of all if undefined. `isComplete` is false if some are not processed yet. */
+function selectInternalTransactions(chain: Chain, account: string | undefined, range: Range) {
+  const { lagging } = chain.accounts.sampleHashes;
+  const rows = listInternalTransactions(chain).filter(
+    (row) =>
+      isIn(range, row.block_number) &&
+      !isUnprocessed(row, lagging) &&
+      (account === undefined || [row.from, row.to, row.created_contract].includes(account)),
+  );
+  const canLag = account === undefined || account === lagging;
+  return { rows, isComplete: !canLag || range.first > chain.head || range.last <= LAST_PROCESSED_BLOCK };
+}
+
+/** The internal transactions of a transaction. */
+export function selectInternalTransactionsOf(chain: Chain, hash: string | undefined) {
+  const { lagging } = chain.accounts.sampleHashes;
+  const rows = listInternalTransactions(chain).filter(
+    ({ block_number, transaction_index }) => chain.getTransactionHash(block_number, transaction_index) === hash,
+  );
+  const isComplete = !rows.some((row) => isUnprocessed(row, lagging));
+  return { rows: isComplete ? rows : [], isComplete };
+}
+
+/** The transfers of an address, of a contract, or of both, of tokens of a type. Undefined: any. */
+export const selectTransfers = (
+  chain: Chain,
+  {
+    type,
+    account,
+    contract,
+  }: { readonly type?: string; readonly account?: string | undefined; readonly contract?: string | undefined },
+  range: Range,
+): TransferRow[] =>
+  chain.tables
+    .getTablesFor(account)
+    .transfers.rows.filter(
+      (row) =>
+        (type === undefined || row.token_type === type) &&
+        isIn(range, row.block_number) &&
+        (contract === undefined || row.token.hash === contract) &&
+        (account === undefined || row.from === account || row.to === account),
+    );
+
+const listTransfers = (type: string, minVersion = 0) =>
+  list({
     minVersion,
     emptyMessage: "No token transfers found",
-    selectRows(query, data) {
+    select(query, { chain }) {
       const account = query.getAddress();
       const contract = query.getAddress("contractaddress", createAccountError("Invalid contract address format"));
       if (account === undefined && contract === undefined)
         throw createAccountError("Query parameter address or contractaddress is required");
-      return { rows: data.getTransfers(tokenType, account, contract, query.blockRange) };
+      return { rows: selectTransfers(chain, { type, account, contract }, query.blockRange) };
     },
-    serialize: (row, serializer) => serializer.serializeTransfer(row),
+    serialize: (row: TransferRow, serializer) => serializer.serializeTransfer(row),
   });
 
 /** Actions that list records, by name. */
 export const LIST_ACTIONS: ReadonlyMap<string, ListAction> = new Map<string, ListAction>(
   Object.entries({
-    txlist: createListAction({
+    txlist: list({
       emptyMessage: "No transactions found",
-      selectRows(query, data) {
-        query.requireParameter("address");
-        return { rows: data.getTransactions(query.getAddress(), query.blockRange, query.timeRange, query.direction) };
-      },
+      select: (query, { chain }) => ({ rows: selectTransactions(chain, query.requireAddress(), query) }),
       serialize: (row, serializer) => serializer.serializeTransaction(row),
     }),
-    pendingtxlist: createListAction({
+    pendingtxlist: list({
       hasFixedOrder: true,
       emptyMessage: "No transactions found",
-      selectRows(query, data) {
-        query.requireParameter("address");
-        return { rows: data.getPendingTransactions(query.getAddress()) };
-      },
+      select: (query, { chain }) => ({ rows: makePendingTransactions(chain, query.requireAddress()) }),
       serialize: (row, serializer) => serializer.serializePendingTransaction(row),
     }),
-    txlistinternal: createListAction({
+    txlistinternal: list({
       emptyMessage: "No internal transactions found",
-      selectRows(query, data, { version }) {
+      select(query, { chain, version }) {
         const isByTransaction = query.has("txhash") && !query.has("address");
         const { rows, isComplete } = isByTransaction
-          ? data.getInternalTransactionsOfTransaction(query.getTransactionHash())
-          : data.getInternalTransactions(query.getAddress(), query.blockRange);
+          ? selectInternalTransactionsOf(chain, query.getTransactionHash())
+          : selectInternalTransactions(chain, query.getAddress(), query.blockRange);
         return {
           // The filter was added in version 9, the message in version 10.
           rows: query.includesZeroValue || version === 8 ? rows : rows.filter(({ value }) => value > 0n),
@@ -120,34 +180,33 @@ export const LIST_ACTIONS: ReadonlyMap<string, ListAction> = new Map<string, Lis
       },
       serialize: (row, serializer) => serializer.serializeInternalTransaction(row),
     }),
-    tokentx: createTransferAction("ERC-20"),
-    tokennfttx: createTransferAction("ERC-721"),
-    token1155tx: createTransferAction("ERC-1155", 9),
-    token404tx: createTransferAction("ERC-404", 9),
-    tokenlist: createListAction({
+    tokentx: listTransfers("ERC-20"),
+    tokennfttx: listTransfers("ERC-721"),
+    token1155tx: listTransfers("ERC-1155", 9),
+    token404tx: listTransfers("ERC-404", 9),
+    tokenlist: list({
       hasFixedOrder: true,
       pagination: null,
       emptyMessage: "No tokens found",
-      selectRows(query, data) {
-        query.requireParameter("address", "Query parameter address is required");
-        return { rows: data.getTokenHoldings(query.getAddress()) };
-      },
+      select: (query, { chain }) => ({
+        rows: chain.tables.getTokenHoldings(query.requireAddress("Query parameter address is required")),
+      }),
       serialize: (row, serializer) => serializer.serializeTokenHolding(row),
     }),
-    getminedblocks: createListAction({
+    getminedblocks: list({
       hasFixedOrder: true,
       pagination: { hasResultWindow: false },
       emptyMessage: "No blocks found",
-      selectRows(query, data) {
-        query.requireParameter("address");
-        return { rows: data.getMinedBlocks(query.getAddress()) };
+      select(query, { chain }) {
+        const length = query.requireAddress() === chain.accounts.sampleHashes.producer ? MINED_BLOCK_COUNT : 0;
+        return { rows: { length, at: (i) => getMinedBlock(chain, i) } };
       },
-      serialize: (row, serializer) => serializer.serializeMinedBlock(row),
+      serialize: (row: number, serializer) => serializer.serializeMinedBlock(row),
     }),
-    listaccounts: createListAction({
+    listaccounts: list({
       hasFixedOrder: true,
       pagination: { defaultSize: 10 },
-      selectRows(_, { balances }, { isRequest }) {
+      select(_, { chain: { balances } }, isRequest) {
         const hashes = balances.getListedHashes();
         const getBalance = (hash: string) => (isRequest ? balances.request(hash) : balances.peek(hash));
         return { rows: { length: hashes.length, at: (i) => getBalance(hashes[i] ?? "") } };
@@ -157,39 +216,30 @@ export const LIST_ACTIONS: ReadonlyMap<string, ListAction> = new Map<string, Lis
   }),
 );
 
-/** Creates the `result` of a response. */
-type GetBalance = (query: AccountQuery, data: AccountData, serializer: AccountSerializer) => unknown;
-
-/** Actions that return balances, by name. */
-export const BALANCE_ACTIONS: ReadonlyMap<string, GetBalance> = new Map<string, GetBalance>(
+/** Actions that return balances, by name: each creates the `result` of a response. */
+export const BALANCE_ACTIONS: ReadonlyMap<string, (query: AccountQuery, serializer: AccountSerializer) => unknown> = new Map(
   Object.entries({
-    balance(query: AccountQuery, data: AccountData, serializer: AccountSerializer) {
-      const balances = requestBalances(query, data, serializer);
+    balance(query: AccountQuery, serializer: AccountSerializer) {
+      const balances = requestBalances(query, serializer);
       const [first] = balances;
       return balances.length === 1 && first ? first.balance : balances;
     },
-
     balancemulti: requestBalances,
-
-    tokenbalance(query: AccountQuery, data: AccountData) {
+    tokenbalance(query: AccountQuery, { chain }: AccountSerializer) {
       const missing = ["contractaddress", "address"].filter((name) => !query.has(name));
       if (missing.length > 0) throw createAccountError(`Required query parameters missing: ${missing.join(", ")}`);
       const contract = query.getAddress("contractaddress", createAccountError("Invalid contractaddress format"));
-      const holding = data.getTokenHoldings(query.getAddress()).find(({ token }) => token.hash === contract);
-      return String(holding?.balance ?? 0n);
+      const holdings = chain.tables.getTokenHoldings(query.requireAddress());
+      return String(holdings.find(({ token }) => token.hash === contract)?.balance ?? 0n);
     },
   }),
 );
 
-function requestBalances(query: AccountQuery, { balances }: AccountData, serializer: AccountSerializer) {
-  query.requireParameter("address");
+function requestBalances(query: AccountQuery, serializer: AccountSerializer): SerializedRow[] {
+  const { balances } = serializer.chain;
   // As in the service, the order of the request is lost, and unknown addresses come first.
-  const states = query
-    .getAddresses()
-    .sort()
-    .reverse()
-    .map((hash) => balances.request(hash));
-  return [...states.filter(({ isKnown }) => !isKnown), ...states.filter(({ isKnown }) => isKnown)].map((state) =>
-    serializer.serializeBalance(state),
-  );
+  const hashes = query.getAddresses().sort().reverse();
+  const states = hashes.map((hash) => balances.request(hash));
+  const sorted = [...states.filter(({ isKnown }) => !isKnown), ...states.filter(({ isKnown }) => isKnown)];
+  return sorted.map((state) => serializer.serializeBalance(state));
 }

@@ -17,8 +17,8 @@ export interface PaginationOptions {
   readonly hasResultWindow?: boolean;
 }
 
-const ADDRESS = /^0x[0-9a-f]{40}$/i;
-const HASH = /^0x[0-9a-f]{64}$/i;
+export const ADDRESS = /^0x[0-9a-f]{40}$/i;
+export const HASH = /^0x[0-9a-f]{64}$/i;
 const MAX_BLOCK = 2 ** 31 - 1;
 /** The range of dates that the service can represent, in Unix seconds. */
 const MIN_TIME = -377_705_116_800;
@@ -48,9 +48,11 @@ export class AccountQuery {
     return this.#values.has(name);
   }
 
-  /** Throws if a parameter is missing. */
-  requireParameter(name: string, message = `Query parameter '${name}' is required`): void {
-    if (!this.has(name)) throw createAccountError(message);
+  /** Returns an address. Throws if it is missing or invalid. */
+  requireAddress(message = "Query parameter 'address' is required"): string {
+    const address = this.getAddress();
+    if (address === undefined) throw createAccountError(message);
+    return address;
   }
 
   /** The number and size of the page. As in the service, the result window is checked only if both are given. */
@@ -112,7 +114,8 @@ export class AccountQuery {
 
   /** The distinct addresses among the first twenty. As in the service, the others are not even validated. */
   getAddresses(): string[] {
-    const addresses = (this.#values.get("address") ?? "").split(",").slice(0, MAX_ADDRESSES);
+    const addresses = this.#values.get("address")?.split(",").slice(0, MAX_ADDRESSES);
+    if (!addresses) throw createAccountError("Query parameter 'address' is required");
     if (!addresses.every((address) => ADDRESS.test(address))) throw createAccountError("Invalid address hash");
     return [...new Set(addresses.map((address) => address.toLowerCase()))];
   }

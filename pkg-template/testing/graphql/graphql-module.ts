@@ -1,7 +1,6 @@
 // GraphQL at /api/v1/graphql: reads the query of a request, and responds as the service does.
 
 import { type DocumentNode, parse } from "graphql";
-import { AccountData } from "../account/account-data.js";
 import { AccountSerializer } from "../account/account-serializer.js";
 import { ApiError } from "../api-error.js";
 import type { Chain } from "../ledger/chain.js";
@@ -18,10 +17,8 @@ export class GraphqlModule {
 
   /** A maximum complexity of 0 disables GraphQL. */
   constructor(chain: Chain, settings: Pick<Settings, "backendVersion" | "graphqlMaxComplexity" | "statesL1Fee">) {
-    const { backendVersion: version, graphqlMaxComplexity } = settings;
-    const data = new AccountData(chain);
-    this.#root = createRootType({ chain, data, serializer: new AccountSerializer(chain, settings, data), version });
-    this.#maxComplexity = graphqlMaxComplexity;
+    this.#root = createRootType(new AccountSerializer(chain, settings));
+    this.#maxComplexity = settings.graphqlMaxComplexity;
   }
 
   /** Returns the response to a request with this body, and the cursor in the request. */

@@ -1,23 +1,12 @@
 // The GraphQL types of the service, over the rows of the account module: the same ledger in another form.
 
-import { LIST_ACTIONS } from "../account/account-actions.js";
-import type { AccountData } from "../account/account-data.js";
+import { LIST_ACTIONS, selectInternalTransactionsOf, selectRows, selectTransfers } from "../account/account-actions.js";
 import { AccountQuery } from "../account/account-query.js";
 import type { AccountSerializer, SerializedRow } from "../account/account-serializer.js";
 import type { BalanceState } from "../ledger/balances.js";
-import type { Chain } from "../ledger/chain.js";
 import type { RowList } from "../ledger/rows.js";
-import type { BackendVersion } from "../public-types.js";
 import { createConnection } from "./connection.js";
 import { type Arguments, type Field, type ObjectType, QueryError } from "./execute.js";
-
-/** The data behind the types. */
-export interface SchemaData {
-  readonly chain: Chain;
-  readonly data: AccountData;
-  readonly serializer: AccountSerializer;
-  readonly version: BackendVersion;
-}
 
 /** Creates a field with a value of a row. In the account module, an empty string means an unknown value. */
 const createField = (name: string, convert: (value: string) => unknown = (value) => value): Field => ({
@@ -109,7 +98,7 @@ const mapRows = <Row, Result>(rows: RowList<Row>, convert: (row: Row) => Result)
 });
 
 /** Creates the type of a transaction in a block. */
-function createTransactionType({ data, serializer }: SchemaData): ObjectType {
+function createTransactionType(serializer: AccountSerializer): ObjectType {
   return {
     name: "Transaction",
     fields: {
@@ -117,7 +106,7 @@ function createTransactionType({ data, serializer }: SchemaData): ObjectType {
       createdContractAddressHash: createField("contractAddress"),
       fromAddressHash: createField("from"),
       internalTransactions: createConnection(internalTransaction, ({ hash }: SerializedRow) =>
-        mapRows(data.getInternalTransactionsOfTransaction(String(hash)).rows, (row) =>
+        mapRows(selectInternalTransactionsOf(serializer.chain, String(hash)).rows, (row) =>
           serializer.serializeInternalTransaction(row),
         ),
       ),
@@ -130,43 +119,45 @@ function createTransactionType({ data, serializer }: SchemaData): ObjectType {
 
 /** Returns the transfers of an address or of a contract, newest first. A transfer of several token ids is one record. */
 function getTransfers(
-  { chain, data, serializer }: SchemaData,
+  serializer: AccountSerializer,
   account: string | undefined,
   contract: string | undefined,
 ): RowList<SerializedRow> {
-  const rows = data.getTransfers(undefined, account, contract, { first: 0, last: chain.head });
+  const { chain } = serializer;
+  const rows = selectTransfers(chain, { account, contract }, { first: 0, last: chain.head });
   const newestFirst = rows.filter(({ index_in_batch }) => index_in_batch === 0).reverse();
   return mapRows(newestFirst, (row) => serializer.serializeTransfer(row));
 }
 
 /** Returns the transactions of an address. */
-function getTransactions({ data, serializer, version }: SchemaData, address: string, order: unknown): RowList<SerializedRow> {
+function getTransactions(serializer: AccountSerializer, address: string, order: unknown): RowList<SerializedRow> {
   if (order !== "ASC" && order !== "DESC") throw new QueryError(`Argument "order" has invalid value ${order}.`);
   const query = new AccountQuery(new Map(Object.entries({ address, sort: order.toLowerCase() })));
-  const selection = LIST_ACTIONS.get("txlist")?.selectRows(query, data, { version, isRequest: false, serializer });
-  return { length: selection?.length ?? 0, at: (i) => selection?.serializeRow(i) };
+  const action = LIST_ACTIONS.get("txlist");
+  const { length = 0, serializeRow } = action ? selectRows(action, query, serializer, false) : {};
+  return { length, at: (i) => serializeRow?.(i) };
 }
 
 /** Returns the addresses that the service knows. */
-function findAddresses(schemaData: SchemaData, hashes: readonly unknown[]): BalanceState[] {
+function findAddresses(serializer: AccountSerializer, hashes: readonly unknown[]): BalanceState[] {
   const distinct = new Set(hashes.map((hash) => parseHash(hash, 40)));
-  const states = [...distinct].map((hash) => schemaData.data.balances.peek(hash));
-  const isKnown = ({ isKnown, hash }: BalanceState) => isKnown || getTransactions(schemaData, hash, "ASC").length > 0;
+  const states = [...distinct].map((hash) => serializer.chain.balances.peek(hash));
+  const isKnown = ({ isKnown, hash }: BalanceState) => isKnown || getTransactions(serializer, hash, "ASC").length > 0;
   return states.filter(isKnown).sort((a, b) => (a.hash < b.hash ? -1 : 1));
 }
 
 /** Creates the root type of queries. */
-export function createRootType(schemaData: SchemaData): ObjectType {
-  const transaction = createTransactionType(schemaData);
+export function createRootType(serializer: AccountSerializer): ObjectType {
+  const transaction = createTransactionType(serializer);
   const address: ObjectType = {
     name: "Address",
     fields: {
       fetchedCoinBalance: { resolve: ({ balance }: BalanceState) => (balance === null ? null : String(balance)) },
       hash: { resolve: ({ hash }: BalanceState) => hash },
-      tokenTransfers: createConnection(tokenTransfer, ({ hash }: BalanceState) => getTransfers(schemaData, hash, undefined)),
+      tokenTransfers: createConnection(tokenTransfer, ({ hash }: BalanceState) => getTransfers(serializer, hash, undefined)),
       transactions: createConnection(
         transaction,
-        ({ hash }: BalanceState, { order = "DESC" }: Arguments) => getTransactions(schemaData, hash, order),
+        ({ hash }: BalanceState, { order = "DESC" }: Arguments) => getTransactions(serializer, hash, order),
         ["order"],
       ),
     },
@@ -182,35 +173,35 @@ export function createRootType(schemaData: SchemaData): ObjectType {
       address: {
         parameters: ["hash!"],
         type: address,
-        resolve: (_: unknown, { hash }) => requireFound(findAddresses(schemaData, [hash])[0], "Address"),
+        resolve: (_: unknown, { hash }) => requireFound(findAddresses(serializer, [hash])[0], "Address"),
       },
       addresses: {
         parameters: ["hashes!"],
         type: address,
         multiply: ({ hashes }) => [hashes].flat().length,
         resolve(_: unknown, { hashes }) {
-          const found = findAddresses(schemaData, [hashes].flat());
+          const found = findAddresses(serializer, [hashes].flat());
           return requireFound(found.length > 0 ? found : undefined, "Addresses");
         },
       },
       tokenTransfers: createConnection(
         tokenTransfer,
         (_: unknown, { tokenContractAddressHash }) =>
-          getTransfers(schemaData, undefined, parseHash(tokenContractAddressHash, 40)),
+          getTransfers(serializer, undefined, parseHash(tokenContractAddressHash, 40)),
         ["tokenContractAddressHash!"],
       ),
       transaction: {
         parameters: ["hash!"],
         type: transaction,
-        resolve: (_: unknown, { hash }) => requireFound(findTransaction(schemaData, parseHash(hash, 64)), "Transaction"),
+        resolve: (_: unknown, { hash }) => requireFound(findTransaction(serializer, parseHash(hash, 64)), "Transaction"),
       },
     },
   };
 }
 
 /** Returns the row of a transaction in a block. */
-function findTransaction({ chain, serializer }: SchemaData, hash: string): SerializedRow | undefined {
-  const entry = chain.findTransaction(hash);
+function findTransaction(serializer: AccountSerializer, hash: string): SerializedRow | undefined {
+  const entry = serializer.chain.findTransaction(hash);
   if (!entry || entry.block_number === null || entry.index === null) return undefined;
   return serializer.serializeTransaction({ ...entry.row, block_number: entry.block_number, transaction_index: entry.index });
 }
