@@ -55,7 +55,8 @@ test("goes to the next page and back", async (t) => {
   const demo = await openDemo(t, `?address=${getHash("hub")}&tab=history&view=table`);
   const first = await demo.readRows("history");
   const second = await demo.readRowsAfter("history", () => demo.getButton("Next").click());
-  assert.equal(second.length, 50);
+  // Pages end between two transactions.
+  assert.ok(second.length >= 50, `${second.length} rows`);
   assert.notDeepEqual(second, first);
   assert.deepEqual(await demo.readRowsAfter("history", () => demo.page.goBack()), first);
 });
@@ -78,19 +79,12 @@ test("a live watch shows new events, marked as new", { timeout: 60_000 }, async 
   assert.equal(await toggle.getAttribute("aria-pressed"), "false");
 });
 
-test("the feed groups events that follow each other by day and by transaction", () => {
-  const createEvent = (key, timestamp, transaction_hash) => ({ key, timestamp, transaction_hash });
+test("the feed has a heading for each day in UTC", () => {
   const [first, second] = ["2026-11-02T00:00:01Z", "2026-11-01T23:59:59Z"];
-  const rows = toFeedRows([
-    createEvent("1", first, "0xa"),
-    createEvent("2", first, "0xa"),
-    createEvent("3", first, null),
-    createEvent("4", first, null),
-    createEvent("5", second, "0xa"),
-    createEvent("6", null, "0xb"),
-  ]);
-  const shown = rows.map(({ day, events }) => day ?? events.map(({ key }) => key).join());
-  assert.deepEqual(shown, ["2026-11-02", "1,2", "3", "4", "2026-11-01", "5", "", "6"]);
+  const days = [first, first, second, null];
+  const rows = toFeedRows(days.map((timestamp, key) => ({ key, timestamp })));
+  const shown = rows.map(({ day, activity }) => day ?? activity.key);
+  assert.deepEqual(shown, ["2026-11-02", 0, 1, "2026-11-01", 2, "", 3]);
 });
 
 test("the history is a feed of sentences with details and spam warnings", async (t) => {

@@ -6,66 +6,72 @@ import { setUpBrowser } from "./demo-page.mjs";
 import { importSource } from "./import-source.mjs";
 import { ADDRESS, createAddressObject, startMockService } from "./mock-service.mjs";
 
-const { toCounterparties, toDays, toMonths, toTokens } = await importSource("overview/summaries.ts");
+const { toCounterparties, toDays, toMonths, toTokens } = await importSource("overview/recent.ts");
 const openDemo = setUpBrowser();
 const sample = createSampleService();
 const getHash = (id) => sample.addresses.find((address) => address.id === id).hash;
-const MAX_REQUESTS = 13;
+const MAX_REQUESTS = 40;
 const [OWN, A, B, TOKEN] = ["a1", "b2", "c3", "d4"].map((digits) => `0x${digits.repeat(20)}`);
 
-const createMovement = (time, amount, isIncoming, counterparty, token = null) => ({
-  time: Date.parse(time),
-  amount,
-  isIncoming,
-  counterparty,
-  token,
-  symbol: token ? "TKN" : "",
-  decimals: token ? "6" : null,
+const COIN = { type: "native" };
+const TKN = { type: "token", contract: TOKEN, symbol: "TKN", decimals: "6", token_id: null };
+const createActivity = (timestamp, party, changes) => ({
+  timestamp,
+  kind: "send",
+  sent: [],
+  received: [],
+  marks: [],
+  events: [],
+  counterparties: [party, B].map((hash) => ({ hash, name: null })),
+  ...changes,
 });
-const createEvent = (time, to, ...movements) => ({ time: Date.parse(time), to, movements });
-const EVENTS = [
-  createEvent("2026-11-20T10:00:00Z", A, createMovement("2026-11-20T10:00:00Z", "5", false, A)),
-  createEvent("2026-11-20T23:59:59Z", A, createMovement("2026-11-20T23:59:59Z", "7", true, B, TOKEN)),
-  createEvent("2026-10-01T00:00:00Z", OWN, createMovement("2026-10-01T00:00:00Z", "11", true, A)),
-  createEvent("2020-01-01T00:00:00Z", B),
+const ACTIVITIES = [
+  createActivity("2026-11-20T10:00:00Z", A, { sent: [{ asset: COIN, amount: "5" }] }),
+  createActivity("2026-11-20T23:59:59Z", A, {
+    received: [{ asset: TKN, amount: "7" }],
+    events: [{ kind: "transaction" }, { kind: "token_transfer" }],
+  }),
+  createActivity("2026-10-01T00:00:00Z", OWN, { received: [{ asset: COIN, amount: "11" }] }),
+  createActivity("2026-09-01T00:00:00Z", TOKEN, {
+    kind: "spam",
+    received: [{ asset: TKN, amount: null }],
+    marks: ["scam_token"],
+  }),
+  createActivity("2020-01-01T00:00:00Z", B),
 ];
 const NOW = Date.parse("2026-11-23T12:00:00Z");
 
 test("days are counted in UTC, in whole weeks up to today", () => {
-  const days = toDays(EVENTS, NOW);
+  const days = toDays(ACTIVITIES, NOW);
   assert.equal(new Date(days[0].time).getUTCDay(), 0);
   assert.equal(days.at(-1).time, Date.parse("2026-11-23"));
   assert.ok(days.length > 52 * 7 && days.length <= 53 * 7);
   const busy = days.filter(({ transactions }) => transactions > 0);
   assert.deepEqual(busy, [
+    { time: Date.parse("2026-09-01"), transactions: 1, transfers: 0 },
     { time: Date.parse("2026-10-01"), transactions: 1, transfers: 0 },
     { time: Date.parse("2026-11-20"), transactions: 2, transfers: 1 },
   ]);
 });
 
 test("months have the incoming and outgoing amounts of one asset", () => {
-  const months = toMonths(EVENTS, null, NOW);
+  const months = toMonths(ACTIVITIES, "", NOW);
   assert.equal(months.length, 12);
   assert.deepEqual(months.at(-1), { time: Date.parse("2026-11-01"), incoming: 0n, outgoing: 5n });
   assert.deepEqual(months.at(-2), { time: Date.parse("2026-10-01"), incoming: 11n, outgoing: 0n });
-  assert.deepEqual(toMonths(EVENTS, TOKEN, NOW).at(-1), { time: Date.parse("2026-11-01"), incoming: 7n, outgoing: 0n });
-  assert.deepEqual(toTokens(EVENTS), [{ token: TOKEN, symbol: "TKN", decimals: "6" }]);
+  assert.deepEqual(toMonths(ACTIVITIES, TOKEN, NOW).at(-1), { time: Date.parse("2026-11-01"), incoming: 7n, outgoing: 0n });
+  assert.deepEqual(toTokens(ACTIVITIES), [{ contract: TOKEN, symbol: "TKN", decimals: "6" }]);
 });
 
-test("counterparties are counted once for each transaction, without the address itself", () => {
-  assert.deepEqual(toCounterparties(EVENTS, OWN.toUpperCase()), [
-    { address: A, count: 3 },
-    { address: B, count: 2 },
-  ]);
-});
-
-test("the contract of a token that was sent is no counterparty", () => {
-  const sent = createEvent("2026-11-20T10:00:00Z", TOKEN, createMovement("2026-11-20T10:00:00Z", "5", false, A, TOKEN));
-  const called = createEvent("2026-11-20T11:00:00Z", TOKEN);
-  assert.deepEqual(toCounterparties([sent, called], OWN), [
-    { address: A, count: 1 },
-    { address: TOKEN, count: 1 },
-  ]);
+test("the first counterparty of each activity is counted, without the address itself and without spam", () => {
+  const found = toCounterparties(ACTIVITIES, OWN.toUpperCase());
+  assert.deepEqual(
+    found.map(({ party, count }) => [party.hash, count]),
+    [
+      [A, 2],
+      [B, 1],
+    ],
+  );
 });
 
 test("coins that contracts paid are in the sums and sentences", async (t) => {
@@ -91,13 +97,13 @@ test(`the overview sends at most ${MAX_REQUESTS} requests, and each card leads t
     .locator(".overview-card > h2 > a")
     .evaluateAll((found) => found.map(({ search }) => new URLSearchParams(search).get("tab")));
   assert.deepEqual(links, ["balance-history", "tokens", "history", "token-transfers", "approvals", "history", "token-transfers"]);
-  // More than a page of transactions: the overview says what it covers.
-  await page.getByText(/^the newest [\d,]+ transactions, since /).waitFor();
+  // More than the overview reads: it says what it covers.
+  await page.getByText(/^the newest [\d,]+ activities, since /).waitFor();
   for (const title of ["In and out", "Top counterparties"]) {
     const heading = page.locator(`.overview-card[aria-label="${title}"] > h2`);
     assert.match(await heading.innerText(), /since Oct 31, 2026/, title);
   }
-  assert.match(await page.locator(".sentence").first().innerText(), /^(Received|Sent|Called|Failed)/);
+  assert.match(await page.locator(".sentence").first().innerText(), /^(Received|Sent|Swapped|Called|Failed)/);
   await page.locator('.overview-card[aria-label="Latest"] > h2 > a').click();
   await page.waitForURL(/tab=history/);
 });
@@ -129,7 +135,7 @@ test("a part that fails does not affect the others, and an address without recor
     if (path.endsWith("/coin-balance-history-by-day")) return { status: 403, body: {} };
     if (path.endsWith(ADDRESS))
       return { body: { ...createAddressObject("Named"), coin_balance: "0", exchange_rate: "2000", token: null } };
-    return path === "/api" ? { body: { message: "No transactions found", result: [], status: "0" } } : empty;
+    return path === "/api" ? { body: { message: "OK", status: "1", result: { blockNumber: "16" } } } : empty;
   };
   const demo = await openDemo(t, `?${new URLSearchParams({ address: ADDRESS, source: service.url })}`);
   const { page } = demo;

@@ -14,8 +14,8 @@ import type { CellContext } from "../table/context.js";
 import { failedPart } from "./fact.js";
 import { identicon } from "./identicon.js";
 import { badges, title } from "./identity.js";
-import { readInfo, readShared } from "./shared-reading.js";
-import { readTokenValue, type TokenValue } from "./token-value.js";
+import { readInfo, readShared, readTokens } from "./shared-reading.js";
+import type { TokenValue } from "./token-value.js";
 import "./address.css";
 
 @customElement("aq-address-header")
@@ -25,7 +25,7 @@ export class AddressHeader extends PagePart {
   @property({ attribute: false }) cells!: CellContext;
 
   private readonly info = this.read(readInfo);
-  private readonly tokens = this.read(readTokenValue);
+  private readonly tokens = this.read(readTokens);
 
   private read<Value>(read: (client: AddressClient, address: string) => PromiseLike<Value>) {
     return new Reading(this, {

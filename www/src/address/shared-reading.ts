@@ -35,6 +35,9 @@ export function readShared<Value>(
   return value;
 }
 
+/** Loads its code after the visible list. */
+export const readTokens = async (client: AddressClient, address_hash: string) =>
+  (await import("./token-value.js")).readTokenValue(client, address_hash);
 export const readInfo = (client: AddressClient, address_hash: string) => client.address({ address_hash });
 export const readCounters = (client: AddressClient, address_hash: string) => client.addressCounters({ address_hash });
 export const readTabsCounters = (client: AddressClient, address_hash: string) => client.addressTabsCounters({ address_hash });

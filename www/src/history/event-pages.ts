@@ -1,21 +1,31 @@
 // Reads a history page by page, like the other lists.
 import type { AddressClient, Page } from "address-query";
-import { type HistoryCall, type HistoryEvent, type HistoryParams, history } from "address-query/history";
+import {
+  type Activity,
+  type ActivityCall,
+  activities,
+  type HistoryEvent,
+  type HistoryParams,
+  history,
+} from "address-query/history";
 import type { ReadOptions } from "../lists/list.js";
 
 const PAGE_SIZE = 50;
 /** A suspended history holds the pages of its lists, so only the newest few are kept. */
 const MAX_SUSPENDED = 4;
 
-/** A page of a history. Its call knows how completely the lists were read, and `omitted` covers all pages so far. */
-export type EventPage = Page<HistoryEvent, null, { call: HistoryCall }>;
+/**
+ * A page of a history: events, and the activities that they belong to, none of which a page splits. Its call knows how completely the
+ * lists were read, and `omitted` covers all pages so far.
+ */
+export type EventPage = Page<HistoryEvent, null, { call: ActivityCall; activities: readonly Activity[] }>;
 
-/** A history that stopped after a page, and the first event of its next page. */
+/** A history that stopped after a page, and the first activity of its next page. */
 interface Suspended {
-  call: HistoryCall;
-  iterator: AsyncIterator<HistoryEvent>;
+  call: ActivityCall;
+  iterator: AsyncIterator<Activity>;
   controller: AbortController;
-  next: IteratorResult<HistoryEvent> | null;
+  next: IteratorResult<Activity> | null;
 }
 
 /** Suspended histories by their resume tokens, which contain the address and the filters. */
@@ -36,17 +46,25 @@ export async function readEventPage(
   signal?.addEventListener("abort", abort);
   try {
     const items: HistoryEvent[] = [];
+    const read: Activity[] = [];
     let next = reading.next ?? (await iterator.next());
     let resumeToken = call.resumeToken;
     while (!next.done) {
-      items.push(next.value);
-      // Before the next event is requested, the token continues after this one.
+      read.push(next.value);
+      items.push(...next.value.events);
+      // Before the next activity is requested, the token continues after this one.
       resumeToken = call.resumeToken;
-      // Only the first event of a further page shows that there is one.
+      // Only the first activity of a further page shows that there is one.
       next = await iterator.next();
-      if (items.length === PAGE_SIZE) break;
+      if (items.length >= PAGE_SIZE) break;
     }
-    const page = { items, next_page_params: null, omitted: call.report?.omitted ?? { count: 0, first: [] }, call };
+    const page = {
+      items,
+      activities: read,
+      next_page_params: null,
+      omitted: call.report?.omitted ?? { count: 0, first: [] },
+      call,
+    };
     if (next.done || resumeToken === null) return { ...page, resumeToken: null };
     keep(client, resumeToken, { ...reading, next });
     return { ...page, resumeToken };
@@ -57,7 +75,7 @@ export async function readEventPage(
 
 function start(client: AddressClient, params: EventParams, resume: string | undefined): Suspended {
   const controller = new AbortController();
-  const call = history(client, { ...params, resume, signal: controller.signal });
+  const call = activities(history(client, { ...params, resume, signal: controller.signal }));
   return { call, iterator: call[Symbol.asyncIterator](), controller, next: null };
 }
 

@@ -1,11 +1,13 @@
 // The declaration of the merged timeline: its filters, and how it is read.
 import { type HistoryEvent, history } from "address-query/history";
-import { html, nothing } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { cleanText } from "../format/text.js";
 import { now } from "../format/clock.js";
 import { formatCount } from "../format/number.js";
 import type { Filter } from "../lists/filters.js";
 import type { ListDeclaration } from "../lists/list.js";
+import type { ListReader } from "../lists/list-reader.js";
+import type { TabContext } from "../table/context.js";
 import { type EventPage, readEventPage } from "./event-pages.js";
 import { events, KIND_LABELS, SUSPICION_LABELS } from "./events.js";
 import { periodFilter, years } from "./period.js";
@@ -44,6 +46,12 @@ function describeSources({ call: { report } }: EventPage): unknown {
     ${incomplete.map(({ method, reasons }) => html`<bdi>${cleanText(`${method}: ${reasons.join(" ")}`, 400)}</bdi><br />`)}</details>`;
 }
 
+function renderFeed(reader: ListReader<HistoryEvent>, context: TabContext): TemplateResult {
+  const activities = reader.pages.flatMap(({ page }) => (page as EventPage).activities);
+  return html`${context.route.filters["period"] ? totalsLine(reader, activities, context.cells) : nothing}
+    <aq-feed .activities=${activities} .context=${context}></aq-feed>`;
+}
+
 export const historyList: ListDeclaration<HistoryEvent> = {
   id: "history",
   label: "History",
@@ -58,9 +66,6 @@ export const historyList: ListDeclaration<HistoryEvent> = {
     options: years(now()),
   },
   controls: (context) => html`<aq-live-events .context=${context}></aq-live-events>`,
-  renderRows: (reader, context) =>
-    context.route.filters["view"] === "table"
-      ? undefined
-      : html`${context.route.filters["period"] ? totalsLine(reader, context.cells) : nothing}<aq-feed .events=${reader.rows} .context=${context}></aq-feed>`,
+  renderRows: (reader, context) => (context.route.filters["view"] === "table" ? undefined : renderFeed(reader, context)),
   note: describeSources,
 };

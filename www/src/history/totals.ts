@@ -1,5 +1,5 @@
-// Sums the events of a period: fees, and incoming and outgoing coins.
-import type { HistoryEvent } from "address-query/history";
+// Sums the activities of a period: fees, and incoming and outgoing coins.
+import type { Activity, ActivityLeg, HistoryEvent } from "address-query/history";
 import { html, nothing, type TemplateResult } from "lit";
 import { formatCount } from "../format/number.js";
 import type { ListReader } from "../lists/list-reader.js";
@@ -11,21 +11,22 @@ export interface Totals {
   fees: bigint;
   incoming: bigint;
   outgoing: bigint;
-  /** Number of events that paid a fee. */
+  /** Number of activities that paid a fee. */
   paid: number;
 }
 
-/** Sums events, in wei. A failed transaction moved nothing, but paid its fee. */
-export function toTotals(events: readonly HistoryEvent[]): Totals {
+const isNative = ({ asset }: ActivityLeg): boolean => asset.type === "native";
+const sum = (legs: readonly ActivityLeg[]): bigint =>
+  legs.filter(isNative).reduce((total, { amount }) => total + BigInt(amount ?? 0), 0n);
+
+/** Sums activities, in wei. */
+export function toTotals(activities: readonly Activity[]): Totals {
   const totals: Totals = { fees: 0n, incoming: 0n, outgoing: 0n, paid: 0 };
-  for (const { fee, asset, amount, direction, success } of events) {
-    if (fee !== null) {
-      totals.fees += BigInt(fee);
-      totals.paid += 1;
-    }
-    if (asset.type !== "native" || amount === null || success === false) continue;
-    if (direction === "in") totals.incoming += BigInt(amount);
-    if (direction === "out") totals.outgoing += BigInt(amount);
+  for (const { fee, sent, received } of activities) {
+    totals.fees += BigInt(fee ?? 0);
+    totals.paid += fee === null ? 0 : 1;
+    totals.incoming += sum(received);
+    totals.outgoing += sum(sent);
   }
   return totals;
 }
@@ -35,9 +36,13 @@ async function loadAll(reader: ListReader<HistoryEvent>): Promise<void> {
   while (reader.status === "idle");
 }
 
-/** The totals of the events so far, and a button that reads the rest. */
-export function totalsLine(reader: ListReader<HistoryEvent>, cells: CellContext): TemplateResult {
-  const { fees, incoming, outgoing, paid } = toTotals(reader.rows);
+/** The totals of the activities so far, and a button that reads the rest. */
+export function totalsLine(
+  reader: ListReader<HistoryEvent>,
+  activities: readonly Activity[],
+  cells: CellContext,
+): TemplateResult {
+  const { fees, incoming, outgoing, paid } = toTotals(activities);
   const isComplete = reader.status === "complete" && settings.paging === "endless";
   const scope = settings.paging === "pages" ? " on this page" : " so far";
   const canLoad = !isComplete && settings.paging === "endless" && reader.status === "idle";

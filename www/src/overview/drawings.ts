@@ -12,9 +12,8 @@ import { formatAmountPair, formatCount, formatFiat } from "../format/number.js";
 import { cleanText } from "../format/text.js";
 import { formatDay } from "../format/time.js";
 import type { CellContext } from "../table/context.js";
-import { party } from "../records/sentence.js";
-import type { Recent } from "./recent.js";
-import { type Asset, toCounterparties, toDays, toMonths } from "./summaries.js";
+import { party } from "../records/activity.js";
+import { type Asset, type Recent, toCounterparties, toDays, toMonths } from "./recent.js";
 
 const MAX_COUNTERPARTIES = 6;
 const DAY_MS = 86_400_000;
@@ -44,8 +43,8 @@ export function worthLine(days: readonly DayWorth[], { coin }: CellContext): Tem
   return line("Worth by day", points, ["Day", "Worth"]);
 }
 
-export function calendarOfYear({ events, since }: Recent): TemplateResult {
-  const days = toDays(events, now()).map(({ time, transactions, transfers }) => ({
+export function calendarOfYear({ activities, since }: Recent): TemplateResult {
+  const days = toDays(activities, now()).map(({ time, transactions, transfers }) => ({
     time,
     // The first day may be incomplete.
     count: since !== null && time + DAY_MS <= since ? null : transactions,
@@ -55,11 +54,11 @@ export function calendarOfYear({ events, since }: Recent): TemplateResult {
   return calendar("Transactions by day of the last year", days);
 }
 
-/** Incoming and outgoing amounts of an asset by month. `token` null: the native coin. */
-export function months({ events }: Recent, { symbol, decimals, token }: Asset): TemplateResult {
+/** Incoming and outgoing amounts of an asset by month. */
+export function months({ activities }: Recent, { symbol, decimals, contract }: Asset): TemplateResult {
   const toText = (value: bigint) => `${formatAmountPair(String(value), decimals)?.brief ?? ""} ${cleanText(symbol, 20)}`;
   const toNumber = (value: bigint) => Number(formatAmountPair(String(value), decimals)?.exact ?? 0);
-  const items = toMonths(events, token, now()).map(({ time, incoming, outgoing }) => ({
+  const items = toMonths(activities, contract, now()).map(({ time, incoming, outgoing }) => ({
     label: initialFormat().format(time),
     name: monthFormat().format(time),
     incoming: toNumber(incoming),
@@ -70,12 +69,12 @@ export function months({ events }: Recent, { symbol, decimals, token }: Asset): 
 }
 
 export function counterparties(recent: Recent, own: string, cells: CellContext): TemplateResult {
-  const found = toCounterparties(recent.events, own).slice(0, MAX_COUNTERPARTIES);
+  const found = toCounterparties(recent.activities, own).slice(0, MAX_COUNTERPARTIES);
   if (found.length === 0) return html`<p class="none">Nobody yet.</p>`;
   const most = found[0]?.count ?? 1;
   return html`<ul class="entries">${found.map(
-    ({ address, count }) => html`<li>${identicon(address)}
-      <span class="entry"><span class="name">${party(address, recent.names, cells)}</span><span class="sub">${formatCount(count, "transaction")}</span>
+    ({ party: other, count }) => html`<li>${identicon(other.hash)}
+      <span class="entry"><span class="name">${party(other, cells)}</span><span class="sub">${formatCount(count, "transaction")}</span>
       <progress max=${most} .value=${count} aria-hidden="true"></progress></span></li>`,
   )}</ul>`;
 }

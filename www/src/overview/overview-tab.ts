@@ -1,35 +1,53 @@
 // The first tab of an address: what it is, at a glance. Nothing here is read before the visible list.
 import type { AddressClient } from "address-query";
+import { activitySpan } from "address-query/history";
+import type { StatusRenderer } from "@lit/task";
 import { html, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { readActivity } from "../address/activity.js";
-import { readCounters, readInfo, readShared } from "../address/shared-reading.js";
-import { readTokenValue } from "../address/token-value.js";
+import { readCounters, readInfo, readShared, readTokens } from "../address/shared-reading.js";
 import { ChevronDown } from "lucide";
 import { readDailyBalances, toWorth } from "../charts/worth.js";
 import { PageElement } from "../components/element.js";
 import { icon } from "../components/icon.js";
 import "../components/menu.js";
-import { Reading } from "../components/reading.js";
+import { initialState, Reading, TaskStatus } from "../components/reading.js";
 import { formatCount } from "../format/number.js";
 import { cleanText } from "../format/text.js";
 import { formatDay } from "../format/time.js";
+import { activityLine } from "../records/activity.js";
 import { toHref, toTab } from "../route/route.js";
 import { whenIdle } from "../scheduling/when-idle.js";
-import type { TabContext } from "../table/context.js";
+import type { CellContext, TabContext } from "../table/context.js";
 import { card } from "./card.js";
 import { balanceLine, calendarOfYear, counterparties, months, worthLine } from "./drawings.js";
 import { facts } from "./facts.js";
 import { holdings } from "./holdings.js";
-import { latest } from "./latest.js";
-import { type Recent, readRecent } from "./recent.js";
-import { type Asset, toTokens } from "./summaries.js";
+import { type Asset, type Recent, readRecent, toTokens } from "./recent.js";
 import "./overview.css";
 
 const MAX_ASSETS = 6;
+const MAX_LATEST = 6;
 const [low, tall] = ["low", "tall"].map((size) => html`<span class="skeleton drawing ${size}" aria-hidden="true"></span>`);
 /** A chart needs more than a few days. */
 const MIN_PRICED_DAYS = 7;
+
+const readFirst = (client: AddressClient, address_hash: string) =>
+  activitySpan(client, { address_hash }).then(({ first }) => first?.timestamp ?? "");
+
+/** Shows what was read so far while it reads on. */
+class RecentReading extends Reading<readonly [AddressClient, string], Recent> {
+  soFar: Recent | undefined;
+
+  override get current(): Recent | undefined {
+    return this.status === TaskStatus.PENDING ? this.soFar : super.current;
+  }
+
+  override render<Renderer extends StatusRenderer<Recent>>(renderer: Renderer) {
+    const { soFar } = this;
+    const shown = soFar ? { ...renderer, pending: () => renderer.complete?.(soFar) } : renderer;
+    return super.render(shown as Renderer);
+  }
+}
 
 @customElement("aq-overview-tab")
 export class OverviewTab extends PageElement {
@@ -38,17 +56,43 @@ export class OverviewTab extends PageElement {
   private readonly readings = {
     info: this.read(readInfo),
     counters: this.read(readCounters),
-    tokens: this.read(readTokenValue),
-    activity: this.read(readActivity),
+    tokens: this.read(readTokens),
   };
+  private readonly recent: RecentReading = new RecentReading(this, {
+    args: () => this.subject,
+    task: async ([client, address], { signal }) => {
+      this.recent.soFar = undefined;
+      let recent: Recent = { activities: [], since: null };
+      for await (recent of readRecent(client, address, signal)) {
+        this.recent.soFar = recent;
+        this.requestUpdate();
+      }
+      return recent;
+    },
+  });
+  private readonly first = new Reading(this, {
+    args: () => [...this.subject, this.oldest] as const,
+    task: async ([client, address, oldest]) =>
+      oldest === undefined ? initialState : (oldest ?? readShared(client, address, readFirst)),
+  });
   /** The asset that was chosen. Null: the native coin. */
   @state() private asset: Asset | null = null;
-  private readonly recent = this.read(readRecent);
   private readonly balances = this.read(readDailyBalances);
+
+  private get subject() {
+    return [this.context.service.client, this.context.route.address] as const;
+  }
+
+  /** The time of the oldest activity. "": there is none. Null: it was not read. Undefined: not known yet. */
+  private get oldest(): string | null | undefined {
+    const { recent } = this;
+    if (recent.status !== TaskStatus.COMPLETE || !recent.value) return undefined;
+    return recent.value.since === null ? (recent.value.activities.at(-1)?.timestamp ?? "") : null;
+  }
 
   private read<Value>(read: (client: AddressClient, address: string) => PromiseLike<Value>) {
     return new Reading(this, {
-      args: () => [this.context.service.client, this.context.route.address] as const,
+      args: () => this.subject,
       task: ([client, address]) => readShared(client, address, read),
     });
   }
@@ -60,12 +104,13 @@ export class OverviewTab extends PageElement {
 
   protected override render(): TemplateResult {
     const { route, cells } = this.context;
+    const { recent } = this;
     const { info, tokens } = this.readings;
     const link = (tab: string) => toHref(toTab(route, tab));
-    const scope = this.recent.current ? describeScope(this.recent.current) : "";
-    const start = this.recent.current ? describeStart(this.recent.current) : "";
+    const scope = recent.current ? describeScope(recent.current) : "";
+    const start = recent.current ? describeStart(recent.current) : "";
     const tokenScope = tokens.current?.isPartial ? "of the first 100 tokens" : "";
-    const coin: Asset = { token: null, ...cells.coin };
+    const coin: Asset = { contract: "", ...cells.coin };
     const worth = this.balances.current ? toWorth(this.balances.current, cells.coin.decimals) : [];
     const isPriced = worth.length >= MIN_PRICED_DAYS;
     const balance = this.balances.show(
@@ -73,12 +118,12 @@ export class OverviewTab extends PageElement {
       tall,
     );
     const held = info.show((shown) => tokens.show((value) => holdings(shown, value, cells), tall), tall);
-    const activity = this.recent.show(calendarOfYear, low);
-    const moved = this.recent.show((value) => months(value, this.asset ?? coin), low);
-    const sentences = this.recent.show((value) => latest(value, cells), tall);
-    const others = this.recent.show((value) => counterparties(value, route.address, cells), tall);
+    const activity = recent.show(calendarOfYear, low);
+    const moved = recent.show((value) => months(value, this.asset ?? coin), low);
+    const sentences = recent.show((value) => latest(value, cells), tall);
+    const others = recent.show((value) => counterparties(value, route.address, cells), tall);
     return html`<div class="overview">
-      <section class="card wide" aria-label="Summary">${facts(this.readings, this.recent, cells)}</section>
+      <section class="card wide" aria-label="Summary">${facts({ ...this.readings, recent, first: this.first }, cells)}</section>
       ${card("major", { title: isPriced ? "Worth" : "Balance", scope: isPriced ? `${coin.symbol} at the price of each day` : `${coin.symbol} by day`, list: ["Balance history", link("balance-history")] }, balance)}
       ${card("minor", { title: "Holdings", scope: tokenScope, list: ["Tokens", link("tokens")] }, held)}
       ${card("major", { title: "Activity", scope, list: ["History", link("history")] }, html`${activity}<aq-history-periods .context=${this.context}></aq-history-periods>`)}
@@ -91,9 +136,9 @@ export class OverviewTab extends PageElement {
 
   /** Chooses the asset whose movements are shown by month. */
   private renderAssets(coin: Asset): TemplateResult {
-    const assets = [coin, ...toTokens(this.recent.current?.events ?? []).slice(0, MAX_ASSETS)];
+    const assets = [coin, ...toTokens(this.recent.current?.activities ?? []).slice(0, MAX_ASSETS)];
     const shown = this.asset ?? coin;
-    const option = (asset: Asset) => html`<label><input type="radio" name="asset" .checked=${asset.token === shown.token}
+    const option = (asset: Asset) => html`<label><input type="radio" name="asset" .checked=${asset.contract === shown.contract}
       @change=${() => (this.asset = asset)} /><bdi>${cleanText(asset.symbol, 30)}</bdi></label>`;
     const label = `${cleanText(shown.symbol, 20)} by month`;
     return html`<aq-menu .label=${label} look="link" .face=${html`<bdi>${label}</bdi>${icon(ChevronDown)}`}
@@ -101,9 +146,14 @@ export class OverviewTab extends PageElement {
   }
 }
 
+const latest = ({ activities }: Recent, cells: CellContext): TemplateResult =>
+  activities.length === 0
+    ? html`<p class="none">No transactions and no token transfers.</p>`
+    : html`<ul class="entries">${activities.slice(0, MAX_LATEST).map((activity) => html`<li>${activityLine(activity, cells)}</li>`)}</ul>`;
+
 /** Describes what the newest records cover. */
 const describeScope = (recent: Recent): string => {
-  const count = formatCount(recent.events.length, "transaction");
+  const count = formatCount(recent.activities.length, "activity");
   return recent.since === null ? `all ${count}` : `the newest ${count}, ${describeStart(recent)}`;
 };
 

@@ -1,89 +1,148 @@
-// The newest transactions, token transfers and internal transactions of an address, and values derived from them.
+// The newest activities of an address, and their sums by day, by month and by counterparty.
 import type { AddressClient } from "address-query";
-import { readNewest } from "../address/activity.js";
-import { type Names, readNames } from "../address/names.js";
+import { type Activity, type ActivityLeg, type ActivityParty, activities } from "address-query/history";
 import { readShared } from "../address/shared-reading.js";
 import { isSameAddress } from "../format/text.js";
-import type { Event, Movement } from "../records/sentence.js";
 
-/** Maximum number of records of each list. For an address with more records in a year, a shorter period is shown. */
-const MAX_RECORDS = 1000;
-const COIN = { token: null, symbol: "", decimals: null };
+/** Events of about a year of an ordinary wallet. For an address with more, a shorter period is shown. */
+const MAX_EVENTS = 650;
+/** The charts are drawn again after this many activities. */
+const STEP = 50;
 
 export interface Recent {
   /** Newest first. */
-  events: readonly Event[];
-  /** All records are newer than this time, in Unix milliseconds. Null: these are all records. */
+  activities: readonly Activity[];
+  /** There may be more before this time, in Unix milliseconds. Null: these are all. */
   since: number | null;
-  /** Transfers of tokens that the instance rates as scams, among the newest ones. */
-  scams: number;
-  names: Names;
 }
 
-interface Row {
-  hash: string;
-  timeStamp: string | null;
-  from: string;
-  to: string | null;
-  value?: string | null;
-}
+const toTime = ({ timestamp }: Activity): number => Date.parse(timestamp ?? "");
 
-const toTime = ({ timeStamp }: { timeStamp: string | null }): number => Number(timeStamp) * 1000;
+/** What was read last, for parts that are shown again soon. */
+const createCache = (): Promise<{ recent?: Recent }> => Promise.resolve({});
 
-/** What a row moved, as seen from the address. Null: it moved nothing between the address and another one. */
-function toMovement(row: Row, address: string, asset: Pick<Movement, "token" | "symbol" | "decimals">): Movement | null {
-  const isIncoming = isSameAddress(row.to, address);
-  const counterparty = (isIncoming ? row.from : row.to)?.toLowerCase();
-  if (!counterparty || isSameAddress(counterparty, address)) return null;
-  return { ...asset, hash: row.hash, time: toTime(row), isIncoming, counterparty, amount: row.value ?? null };
-}
-
-export async function readRecent(client: AddressClient, address: string): Promise<Recent> {
-  const query = { address, sort: "desc", page: 1, offset: MAX_RECORDS } as const;
-  const [transactions, transfers, internals, newest] = await Promise.all([
-    client.account.txList(query),
-    client.account.tokenTx(query),
-    // Not every instance has these. The other records say the most.
-    client.account.txListInternal(query).catch(() => ({ items: [] })),
-    readShared(client, address, readNewest),
-  ]);
-  const methods = new Map(newest[0].items.map(({ hash, method }) => [hash, method ?? ""]));
-  const events = new Map<string, Event>();
-  for (const row of transactions.items) {
-    const isFailed = row.isError === "1";
-    const moved = isFailed || row.value === "0" ? null : toMovement(row, address, COIN);
-    const isPaid = isSameAddress(row.from, address);
-    events.set(row.hash, {
-      hash: row.hash,
-      time: toTime(row),
-      method: methods.get(row.hash) ?? "",
-      isFailed,
-      to: row.to?.toLowerCase() ?? null,
-      fee: isPaid && row.gasUsed && row.gasPrice ? BigInt(row.gasUsed) * BigInt(row.gasPrice) : null,
-      movements: moved ? [moved] : [],
-    });
+/** Reads the newest activities, and yields those so far after some of them, and at the end. */
+export async function* readRecent(client: AddressClient, address_hash: string, signal: AbortSignal): AsyncGenerator<Recent> {
+  const cache = await readShared(client, address_hash, createCache);
+  if (cache.recent) return yield cache.recent;
+  const found: Activity[] = [];
+  let events = 0;
+  for await (const activity of activities(client, { address_hash, signal })) {
+    found.push(activity);
+    events += activity.events.length;
+    const isEnd = events >= MAX_EVENTS;
+    if (!isEnd && found.length % STEP > 0) continue;
+    const recent = { activities: [...found], since: toTime(activity) };
+    if (isEnd) cache.recent = recent;
+    yield recent;
+    if (isEnd) return;
   }
-  const add = (moved: Movement | null) => {
-    if (!moved) return;
-    const { hash, time } = moved;
-    const known = events.get(hash);
-    if (known) known.movements.push(moved);
-    else events.set(hash, { hash, time, method: "", isFailed: false, to: null, fee: null, movements: [moved] });
-  };
-  for (const row of transfers.items) {
-    const asset = { token: row.contractAddress, symbol: row.tokenSymbol ?? row.tokenName ?? "", decimals: row.tokenDecimal };
-    add(toMovement(row, address, asset));
+  cache.recent = { activities: found, since: null };
+  yield cache.recent;
+}
+
+const DAY_MS = 86_400_000;
+const WEEK = 7;
+
+/** What happened on a day. */
+export interface Day {
+  /** The start in UTC, in Unix milliseconds. */
+  time: number;
+  transactions: number;
+  transfers: number;
+}
+
+/** The days of the 53 weeks up to `now`, the oldest one a Sunday. */
+export function toDays(recent: readonly Activity[], now: number): Day[] {
+  const today = Math.floor(now / DAY_MS);
+  const first = today - 52 * WEEK - new Date(today * DAY_MS).getUTCDay();
+  const days = Array.from({ length: today - first + 1 }, (_, index) => ({
+    time: (first + index) * DAY_MS,
+    transactions: 0,
+    transfers: 0,
+  }));
+  for (const activity of recent) {
+    const day = days[Math.floor(toTime(activity) / DAY_MS) - first];
+    if (!day) continue;
+    day.transactions += 1;
+    day.transfers += activity.events.filter(({ kind }) => kind === "token_transfer").length;
   }
-  for (const row of internals.items)
-    if (row.isError !== "1" && row.value !== "0") add(toMovement({ ...row, hash: row.transactionHash }, address, COIN));
-  const ends = [transactions, transfers, internals]
-    .filter(({ items }) => items.length >= MAX_RECORDS)
-    .map(({ items }) => items.at(-1));
-  const since = ends.length === 0 ? null : Math.max(...ends.map((row) => (row ? toTime(row) : 0)));
-  return {
-    events: [...events.values()].filter(({ time }) => since === null || time >= since).sort((a, b) => b.time - a.time),
-    since,
-    scams: newest[1].items.filter(({ token }) => token?.reputation === "scam").length,
-    names: await readShared(client, address, readNames),
-  };
+  return days;
+}
+
+/** The contract of a token without ids, or "" for the native coin. Null: an NFT. */
+const toContract = ({ asset }: ActivityLeg): string | null =>
+  asset.type === "native" ? "" : asset.token_id === null ? asset.contract : null;
+
+const sum = (legs: readonly ActivityLeg[], contract: string): bigint =>
+  legs.filter((leg) => toContract(leg) === contract).reduce((total, { amount }) => total + BigInt(amount ?? 0), 0n);
+
+/** Incoming and outgoing amounts of a month, in base units of one asset. */
+export interface Month {
+  /** The start in UTC, in Unix milliseconds. */
+  time: number;
+  incoming: bigint;
+  outgoing: bigint;
+}
+
+const MONTHS = 12;
+
+/** The last twelve months of the asset, the oldest one first. `contract` "": the native coin. */
+export function toMonths(recent: readonly Activity[], contract: string, now: number): Month[] {
+  const end = new Date(now);
+  const months = Array.from({ length: MONTHS }, (_, index) => ({
+    time: Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - MONTHS + 1 + index),
+    incoming: 0n,
+    outgoing: 0n,
+  }));
+  for (const activity of recent) {
+    const month = months.findLast(({ time }) => time <= toTime(activity));
+    if (!month) continue;
+    month.incoming += sum(activity.received, contract);
+    month.outgoing += sum(activity.sent, contract);
+  }
+  return months;
+}
+
+export interface Asset {
+  /** The contract of a token. "": the native coin. */
+  contract: string;
+  symbol: string;
+  decimals: number | string;
+}
+
+/** The tokens that moved, most frequent first, without those of spam. */
+export function toTokens(recent: readonly Activity[]): Asset[] {
+  const counts = new Map<string, { asset: Asset; count: number }>();
+  for (const leg of recent.filter(({ marks }) => marks.length === 0).flatMap(({ sent, received }) => [...sent, ...received])) {
+    const [contract, { asset }] = [toContract(leg), leg];
+    if (!contract || asset.type === "native" || asset.decimals === null) continue;
+    const { decimals } = asset;
+    const entry = counts.get(contract) ?? {
+      asset: { contract, symbol: asset.symbol || asset.name || "", decimals },
+      count: 0,
+    };
+    entry.count += 1;
+    counts.set(contract, entry);
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count).map(({ asset }) => asset);
+}
+
+export interface Counterparty {
+  party: ActivityParty;
+  /** Activities with it. */
+  count: number;
+}
+
+/** Whom the address dealt with: the first counterparty of each activity, most frequent first, without spam. */
+export function toCounterparties(recent: readonly Activity[], own: string): Counterparty[] {
+  const counts = new Map<string, Counterparty>();
+  for (const { counterparties, kind } of recent) {
+    const [party] = counterparties;
+    if (!party || kind === "spam" || isSameAddress(party.hash, own)) continue;
+    const entry = counts.get(party.hash) ?? { party, count: 0 };
+    entry.count += 1;
+    counts.set(party.hash, entry);
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count);
 }

@@ -2,14 +2,13 @@
 import type { JsonObject, Transaction, TransactionDescription } from "address-query";
 import { html, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import type { Names } from "../address/names.js";
 import { PageElement } from "../components/element.js";
 import { Reading } from "../components/reading.js";
 import { skeleton } from "../components/skeleton.js";
 import { addressName } from "../format/address-name.js";
 import { formatDecimal } from "../format/number.js";
 import { cleanText, isAddress } from "../format/text.js";
-import { type Event, sentenceIcon, toSentence } from "../records/sentence.js";
+import { lookIcon, party } from "../records/activity.js";
 import { isFailed } from "../records/transaction.js";
 import * as cells from "../table/cells.js";
 import type { CellContext, TabContext } from "../table/context.js";
@@ -46,7 +45,7 @@ export class TransactionSummaryElement extends PageElement {
 function fill(description: TransactionDescription, context: CellContext): TemplateResult {
   const { summary_template: template, summary_template_variables: variables } = description;
   const parts = (template ?? "").split(/\{(\w+)\}/).slice(0, MAX_WORDS);
-  return html`${sentenceIcon("call")}<span>${parts.map((part, index) =>
+  return html`${lookIcon("call")}<span>${parts.map((part, index) =>
     index % 2 === 0 ? html`<bdi>${cleanText(part)}</bdi>` : variable(part, variables?.[part], context),
   )}</span>`;
 }
@@ -74,26 +73,19 @@ const toIso = (seconds: number): string | null => {
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 };
 
-/** The sentence that the sender's history would show. */
+/** A sentence from the fields of a transaction. */
 function ownSentence(row: Transaction, context: CellContext): TemplateResult {
-  const from = row.from.hash.toLowerCase();
-  const to = (row.to ?? row.created_contract)?.hash.toLowerCase() ?? null;
-  const coins = { hash: row.hash, time: 0, isIncoming: false, token: null, symbol: "", decimals: null };
-  const event: Event = {
-    hash: row.hash,
-    time: 0,
-    method: row.method ?? "",
-    isFailed: isFailed(row),
-    to,
-    fee: null,
-    movements: row.value === "0" || to === null ? [] : [{ ...coins, counterparty: to, amount: row.value }],
-  };
-  const names: Names = new Map(
-    [row.from, row.to].flatMap((ref) => {
-      const name = ref && addressName(ref);
-      return name ? [[ref.hash.toLowerCase(), name]] : [];
-    }),
-  );
-  const { look, words } = toSentence(event, names, context);
-  return html`${sentenceIcon(look)}<span>${words}, by ${cells.addressLink(from, context)}</span>`;
+  const { method, value, from } = row;
+  const to = row.to ?? row.created_contract;
+  const contract = to ? party({ hash: to.hash.toLowerCase(), name: addressName(to) }, context) : "a new contract";
+  const called = html`<strong>${cleanText(method ?? "a contract", 40)}</strong> at ${contract}`;
+  const [look, words] = isFailed(row)
+    ? (["failed", html`Failed: ${called}`] as const)
+    : value === "0"
+      ? (["call", html`Called ${called}`] as const)
+      : ([
+          "out",
+          html`Sent <strong>${cells.brief(value, context.coin.decimals, context.coin.symbol)}</strong> to ${contract}`,
+        ] as const);
+  return html`${lookIcon(look)}<span>${words}, by ${cells.addressLink(from.hash.toLowerCase(), context)}</span>`;
 }
