@@ -1,11 +1,16 @@
 // The backend of an instance in one version: finds the interface for a request, and creates the response.
 
 import { AccountModule } from "./account/account-module.js";
-import { ApiError, createNotFoundError, createUnknownActionError, createUnservedPageError } from "./api-error.js";
 import { GraphqlModule } from "./graphql/graphql-module.js";
 import type { Chain } from "./ledger/chain.js";
 import type { SampleRoute } from "./public-types.js";
-import type { ResponseDraft } from "./response-draft.js";
+import {
+  ApiError,
+  createNotFoundError,
+  createUnknownActionError,
+  createUnservedPageError,
+  type ResponseDraft,
+} from "./responses.js";
 import { RestModule } from "./rest/rest-module.js";
 import { RpcModule } from "./rpc/rpc-module.js";
 import type { Settings } from "./settings.js";

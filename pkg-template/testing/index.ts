@@ -1,7 +1,7 @@
 // Entry point of `address-query/testing`.
 
 export { createPageFetch } from "./cors.js";
-export type { SampleGateway, SampleGatewayOptions, SamplePlan } from "./gateway/gateway-types.js";
+export type { SampleGateway, SampleGatewayOptions, SamplePlan } from "./public-types.js";
 export { createSampleGateway } from "./gateway/sample-gateway.js";
 export type {
   BackendVersion,

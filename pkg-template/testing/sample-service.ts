@@ -4,14 +4,14 @@
 // chooses between them. Refusals are in access/, faults in faults/, and the gateway to several services in gateway/.
 
 import type { Hex } from "../index.js";
-import { InstanceAccess } from "./access/instance-access.js";
+import { InstanceAccess } from "./access.js";
 import { Backend, isAccountModuleRequest } from "./backend.js";
 import { FaultInjector } from "./faults/fault-injector.js";
-import { Chain } from "./ledger/chain.js";
 import { type ApprovalState, getApprovalStates } from "./ledger/approvals.js";
-import type { LedgerEvent } from "./ledger/events.js";
+import { Chain } from "./ledger/chain.js";
+import type { LedgerEvent } from "./ledger/coin-history.js";
 import type { SampleAddress, SampleApproval, SampleEvent, SampleService, SampleServiceOptions } from "./public-types.js";
-import { createResponse, serializeBody } from "./response-draft.js";
+import { createResponse, serializeBody } from "./responses.js";
 import { parseOptions } from "./settings.js";
 
 /** The origin for a URL that is only a path. The service ignores the origin. */

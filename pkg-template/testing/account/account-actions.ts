@@ -1,11 +1,11 @@
 // The actions of the account module. Each list is one declaration, over the tables that the REST lists have.
 
-import { createAccountError } from "../api-error.js";
 import { getMinedBlock, MINED_BLOCK_COUNT } from "../ledger/blocks.js";
 import type { Chain } from "../ledger/chain.js";
 import { HEAD_BLOCK } from "../ledger/positions.js";
 import type { InternalTransactionRow, RowList, TransactionRow, TransferRow } from "../ledger/rows.js";
 import { makePendingTransactions } from "../ledger/transactions.js";
+import { createAccountError } from "../responses.js";
 import type { AccountQuery, PaginationOptions, Range } from "./account-query.js";
 import type { AccountSerializer, SerializedRow } from "./account-serializer.js";
 

@@ -1,7 +1,7 @@
 // The account module at /api?module=account, and the modules beside it: response envelopes and errors.
 
-import { ApiError, createAccountCrashError, createAccountError, TOO_MANY_REQUESTS } from "../api-error.js";
 import type { Chain } from "../ledger/chain.js";
+import { ApiError, createAccountCrashError, createAccountError, TOO_MANY_REQUESTS } from "../responses.js";
 import type { Settings } from "../settings.js";
 import { BALANCE_ACTIONS, LIST_ACTIONS, type ListAction, selectRows } from "./account-actions.js";
 import { AccountQuery } from "./account-query.js";

@@ -1,7 +1,7 @@
 // Parameters of an account module request. Few are required, and invalid optional ones are ignored.
 
-import { type ApiError, createAccountError } from "../api-error.js";
 import type { BlockTag } from "../ledger/balances.js";
+import { type ApiError, createAccountError } from "../responses.js";
 
 export type Direction = "to" | "from";
 

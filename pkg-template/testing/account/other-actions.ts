@@ -1,13 +1,13 @@
 // The actions of the block, contract and logs modules, beside the account module.
 
-import { createAccountError } from "../api-error.js";
-import { toChecksumAddress } from "../ledger/checksum.js";
+import { toChecksumAddress } from "../ledger/accounts.js";
 import type { Chain } from "../ledger/chain.js";
 import { getLogContent } from "../ledger/logs.js";
-import { getCreation } from "../ledger/parent-transactions.js";
 import { compareTransactions } from "../ledger/positions.js";
 import type { TransactionPosition } from "../ledger/rows.js";
+import { getCreation } from "../ledger/transactions.js";
 import { getOrMake } from "../maps.js";
+import { createAccountError } from "../responses.js";
 import { ADDRESS, HASH } from "./account-query.js";
 
 type Parameters = ReadonlyMap<string, string>;

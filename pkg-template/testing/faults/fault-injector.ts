@@ -2,7 +2,7 @@
 
 import type { FaultKind, SampleFaults, ScriptedFault } from "../public-types.js";
 import { createRandom } from "../random.js";
-import type { ResponseDraft } from "../response-draft.js";
+import type { ResponseDraft } from "../responses.js";
 import { FAULTS, type FaultyRequest } from "./fault-kinds.js";
 
 const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[];

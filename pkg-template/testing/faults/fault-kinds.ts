@@ -1,11 +1,18 @@
 // The kinds of fault. Each drops, delays or damages a response. The type `FaultKind` documents them.
 
-import { createAccountCrashError, createInternalServerError, createTooManyRequestsBody, type Headers } from "../api-error.js";
 import type { FaultKind } from "../public-types.js";
 import { createRandom, type Random } from "../random.js";
-import type { ResponseDraft } from "../response-draft.js";
+import {
+  createAccountCrashError,
+  createCdnForbiddenDraft,
+  createHtmlDraft,
+  createInternalServerError,
+  createProxyDraft,
+  createTooManyRequestsBody,
+  type Headers,
+  type ResponseDraft,
+} from "../responses.js";
 import type { Item } from "../rest/serializer.js";
-import { createCdnForbiddenDraft, createHtmlDraft, createProxyDraft } from "../proxy-drafts.js";
 
 /** What a fault may use of a request and of the service. */
 export interface FaultyRequest {

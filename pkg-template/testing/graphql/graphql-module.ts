@@ -1,12 +1,285 @@
-// GraphQL at /api/v1/graphql: reads the query of a request, and responds as the service does.
+// GraphQL at /api/v1/graphql: the types, over the rows of the account module, and the responses. Lists are connections, as Relay
+// defines them. As in the service, their cursors count the records before them.
 
 import { type DocumentNode, parse } from "graphql";
-import { AccountSerializer } from "../account/account-serializer.js";
-import { ApiError } from "../api-error.js";
+import { LIST_ACTIONS, selectInternalTransactionsOf, selectRows, selectTransfers } from "../account/account-actions.js";
+import { AccountQuery } from "../account/account-query.js";
+import { AccountSerializer, type SerializedRow } from "../account/account-serializer.js";
+import type { BalanceState } from "../ledger/balances.js";
 import type { Chain } from "../ledger/chain.js";
+import type { RowList } from "../ledger/rows.js";
+import { ApiError } from "../responses.js";
 import type { Settings } from "../settings.js";
-import { type Arguments, executeQuery, type ObjectType, type QueryResponse } from "./execute.js";
-import { createRootType } from "./schema.js";
+import { type Arguments, executeQuery, type Field, type ObjectType, QueryError, type QueryResponse } from "./execute.js";
+
+const CURSOR_PREFIX = "arrayconnection:";
+
+interface Edge {
+  readonly node: unknown;
+  readonly index: number;
+}
+
+interface Connection {
+  readonly edges: readonly Edge[];
+  readonly start: number;
+  readonly end: number;
+  readonly length: number;
+}
+
+const createCursor = (index: number) => btoa(CURSOR_PREFIX + index);
+
+/** Parses a cursor. Returns the number of the record that it points to. */
+function parseCursor(cursor: unknown): number {
+  const index = /^[\w+/]+=*$/.test(String(cursor)) ? atob(String(cursor)).slice(CURSOR_PREFIX.length) : "";
+  if (!/^\d+$/.test(index)) throw new QueryError("Invalid cursor provided as `after` or `before` argument");
+  return Number(index);
+}
+
+function selectEdges(rows: RowList<unknown>, { first, last, after, before, count = rows.length }: Arguments): Connection {
+  let start = after === undefined ? 0 : parseCursor(after) + 1;
+  let end = Math.min(rows.length, Number(before === undefined ? count : parseCursor(before)));
+  if (first !== undefined) end = Math.min(end, start + Number(first));
+  else if (last !== undefined) start = Math.max(start, end - Number(last));
+  else throw new QueryError("You must either supply `:first` or `:last`");
+  const length = Math.max(end - start, 0);
+  const edges = Array.from({ length }, (_, i) => ({ node: rows.at(start + i), index: start + i }));
+  return { edges, start, end, length: rows.length };
+}
+
+const pageInfo: ObjectType = {
+  name: "PageInfo",
+  fields: {
+    hasNextPage: { resolve: ({ end, length }: Connection) => end < length },
+    hasPreviousPage: { resolve: ({ start }: Connection) => start > 0 },
+    startCursor: { resolve: ({ edges, start }: Connection) => (edges.length > 0 ? createCursor(start) : null) },
+    endCursor: { resolve: ({ edges, end }: Connection) => (edges.length > 0 ? createCursor(end - 1) : null) },
+  },
+};
+
+/** Creates a field that is a connection to the rows of its source. `parameters` are further arguments. */
+export function createConnection<Source>(
+  nodeType: ObjectType,
+  getRows: (source: Source, values: Arguments) => RowList<unknown>,
+  parameters: readonly string[] = [],
+): Field {
+  const edge: ObjectType = {
+    name: `${nodeType.name}Edge`,
+    fields: {
+      node: { type: nodeType, resolve: ({ node }: Edge) => node },
+      cursor: { resolve: ({ index }: Edge) => createCursor(index) },
+    },
+  };
+  return {
+    parameters: ["first", "last", "after", "before", "count", ...parameters],
+    type: {
+      name: `${nodeType.name}Connection`,
+      fields: {
+        edges: { type: edge, resolve: ({ edges }: Connection) => edges },
+        pageInfo: { type: pageInfo, resolve: (connection: Connection) => connection },
+      },
+    },
+    multiply: ({ first, last }) => Number(first ?? last ?? 0),
+    resolve: (source: Source, values) => selectEdges(getRows(source, values), values),
+  };
+}
+
+/** Creates a field with a value of a row. In the account module, an empty string means an unknown value. */
+const createField = (name: string, convert: (value: string) => unknown = (value) => value): Field => ({
+  resolve(row: SerializedRow) {
+    const value = row[name];
+    return value === undefined || value === null || value === "" ? null : convert(String(value));
+  },
+});
+const createInteger = (name: string) => createField(name, Number);
+const createEnum = (name: string) => createField(name, (value) => value.toUpperCase());
+
+function parseHash(value: unknown, digits: number): string {
+  const hash = String(value).toLowerCase();
+  if (!new RegExp(`^0x[0-9a-f]{${digits}}$`).test(hash)) throw new QueryError(`Argument has invalid value "${value}".`);
+  return hash;
+}
+
+const token: ObjectType = {
+  name: "Token",
+  fields: {
+    name: createField("tokenName"),
+    symbol: createField("tokenSymbol"),
+    decimals: createField("tokenDecimal"),
+    contractAddressHash: createField("contractAddress"),
+  },
+};
+
+const internalTransaction: ObjectType = {
+  name: "InternalTransaction",
+  fields: {
+    blockNumber: createInteger("blockNumber"),
+    callType: createEnum("callType"),
+    createdContractAddressHash: createField("contractAddress"),
+    error: createField("errCode"),
+    fromAddressHash: createField("from"),
+    gas: createField("gas"),
+    gasUsed: createField("gasUsed"),
+    index: createInteger("index"),
+    input: createField("input"),
+    toAddressHash: createField("to"),
+    transactionHash: createField("transactionHash"),
+    type: createEnum("type"),
+    value: createField("value"),
+  },
+};
+
+const block: ObjectType = {
+  name: "Block",
+  fields: {
+    hash: createField("blockHash"),
+    number: createInteger("blockNumber"),
+    timestamp: createField("timeStamp", (seconds) => new Date(Number(seconds) * 1000).toISOString().replace("Z", "000Z")),
+  },
+};
+
+/** The fields of a transaction that a transfer row also has. */
+const transactionFields: Readonly<Record<string, Field>> = {
+  block: { type: block, resolve: (row: SerializedRow) => row },
+  blockHash: createField("blockHash"),
+  blockNumber: createInteger("blockNumber"),
+  cumulativeGasUsed: createField("cumulativeGasUsed"),
+  gas: createField("gas"),
+  gasPrice: createField("gasPrice"),
+  gasUsed: createField("gasUsed"),
+  hash: createField("hash"),
+  index: createInteger("transactionIndex"),
+  input: createField("input"),
+  nonce: createField("nonce"),
+};
+
+const tokenTransfer: ObjectType = {
+  name: "TokenTransfer",
+  fields: {
+    amount: createField("value"),
+    blockNumber: createInteger("blockNumber"),
+    fromAddressHash: createField("from"),
+    toAddressHash: createField("to"),
+    token: { type: token, resolve: (row: SerializedRow) => row },
+    tokenContractAddressHash: createField("contractAddress"),
+    transaction: { type: { name: "Transaction", fields: transactionFields }, resolve: (row: SerializedRow) => row },
+    transactionHash: createField("hash"),
+  },
+};
+
+/** Converts the rows of a list when they are read. */
+const mapRows = <Row, Result>(rows: RowList<Row>, convert: (row: Row) => Result): RowList<Result> => ({
+  length: rows.length,
+  at: (i) => convert(rows.at(i) as Row),
+});
+
+/** Creates the type of a transaction in a block. */
+function createTransactionType(serializer: AccountSerializer): ObjectType {
+  return {
+    name: "Transaction",
+    fields: {
+      ...transactionFields,
+      createdContractAddressHash: createField("contractAddress"),
+      fromAddressHash: createField("from"),
+      internalTransactions: createConnection(internalTransaction, ({ hash }: SerializedRow) =>
+        mapRows(selectInternalTransactionsOf(serializer.chain, String(hash)).rows, (row) =>
+          serializer.serializeInternalTransaction(row),
+        ),
+      ),
+      status: createField("isError", (flag) => (flag === "0" ? "OK" : "ERROR")),
+      toAddressHash: createField("to"),
+      value: createField("value"),
+    },
+  };
+}
+
+/** Returns the transfers of an address or of a contract, newest first. A transfer of several token ids is one record. */
+function getTransfers(
+  serializer: AccountSerializer,
+  account: string | undefined,
+  contract: string | undefined,
+): RowList<SerializedRow> {
+  const { chain } = serializer;
+  const rows = selectTransfers(chain, { account, contract }, { first: 0, last: chain.head });
+  const newestFirst = rows.filter(({ index_in_batch }) => index_in_batch === 0).reverse();
+  return mapRows(newestFirst, (row) => serializer.serializeTransfer(row));
+}
+
+/** Returns the transactions of an address. */
+function getTransactions(serializer: AccountSerializer, address: string, order: unknown): RowList<SerializedRow> {
+  if (order !== "ASC" && order !== "DESC") throw new QueryError(`Argument "order" has invalid value ${order}.`);
+  const query = new AccountQuery(new Map(Object.entries({ address, sort: order.toLowerCase() })));
+  const action = LIST_ACTIONS.get("txlist");
+  const { length = 0, serializeRow } = action ? selectRows(action, query, serializer, false) : {};
+  return { length, at: (i) => serializeRow?.(i) };
+}
+
+/** Returns the addresses that the service knows. */
+function findAddresses(serializer: AccountSerializer, hashes: readonly unknown[]): BalanceState[] {
+  const distinct = new Set(hashes.map((hash) => parseHash(hash, 40)));
+  const states = [...distinct].map((hash) => serializer.chain.balances.peek(hash));
+  const isKnown = ({ isKnown, hash }: BalanceState) => isKnown || getTransactions(serializer, hash, "ASC").length > 0;
+  return states.filter(isKnown).sort((a, b) => (a.hash < b.hash ? -1 : 1));
+}
+
+/** Creates the root type of queries. */
+export function createRootType(serializer: AccountSerializer): ObjectType {
+  const transaction = createTransactionType(serializer);
+  const address: ObjectType = {
+    name: "Address",
+    fields: {
+      fetchedCoinBalance: { resolve: ({ balance }: BalanceState) => (balance === null ? null : String(balance)) },
+      hash: { resolve: ({ hash }: BalanceState) => hash },
+      tokenTransfers: createConnection(tokenTransfer, ({ hash }: BalanceState) => getTransfers(serializer, hash, undefined)),
+      transactions: createConnection(
+        transaction,
+        ({ hash }: BalanceState, { order = "DESC" }: Arguments) => getTransactions(serializer, hash, order),
+        ["order"],
+      ),
+    },
+  };
+  /** Throws if there is no value. */
+  const requireFound = <Value>(value: Value | undefined, name: string): Value => {
+    if (value === undefined) throw new QueryError(`${name} not found.`);
+    return value;
+  };
+  return {
+    name: "RootQueryType",
+    fields: {
+      address: {
+        parameters: ["hash!"],
+        type: address,
+        resolve: (_: unknown, { hash }) => requireFound(findAddresses(serializer, [hash])[0], "Address"),
+      },
+      addresses: {
+        parameters: ["hashes!"],
+        type: address,
+        multiply: ({ hashes }) => [hashes].flat().length,
+        resolve(_: unknown, { hashes }) {
+          const found = findAddresses(serializer, [hashes].flat());
+          return requireFound(found.length > 0 ? found : undefined, "Addresses");
+        },
+      },
+      tokenTransfers: createConnection(
+        tokenTransfer,
+        (_: unknown, { tokenContractAddressHash }) =>
+          getTransfers(serializer, undefined, parseHash(tokenContractAddressHash, 40)),
+        ["tokenContractAddressHash!"],
+      ),
+      transaction: {
+        parameters: ["hash!"],
+        type: transaction,
+        resolve: (_: unknown, { hash }) => requireFound(findTransaction(serializer, parseHash(hash, 64)), "Transaction"),
+      },
+    },
+  };
+}
+
+/** Returns the row of a transaction in a block. */
+function findTransaction(serializer: AccountSerializer, hash: string): SerializedRow | undefined {
+  const entry = serializer.chain.findTransaction(hash);
+  if (!entry || entry.block_number === null || entry.index === null) return undefined;
+  return serializer.serializeTransaction({ ...entry.row, block_number: entry.block_number, transaction_index: entry.index });
+}
 
 const DISABLED = "GraphQL API is disabled.";
 

@@ -1,15 +1,12 @@
 // Transfers and transactions. Most of them are in the oversized block and the deep history, which few addresses need.
 
-import { makePoisoningTransfers } from "./address-poisoning.js";
-import { makeFundings } from "./coin-balances.js";
 import type { Lazy } from "../maps.js";
+import type { NewRows } from "./blocks.js";
+import { makeFundings } from "./coin-history.js";
 import type { LedgerContext } from "./context.js";
 import type { DeepHistory } from "./deep-history.js";
 import type { EventfulBlock } from "./eventful-block.js";
 import type { LogRow } from "./logs.js";
-import type { NewRows } from "./new-blocks.js";
-import { makeOversizedBlockTransfers } from "./oversized-block.js";
-import { makeParentTransactions } from "./parent-transactions.js";
 import { compareTransactions, compareTransfers } from "./positions.js";
 import type { DepositRow, InternalTransactionRow, NftRow, TransactionRow, TransferRow, WithdrawalRow } from "./rows.js";
 import { SCRIPTED_KEYS } from "./sample-addresses.js";
@@ -17,9 +14,8 @@ import type { ScriptRows } from "./script-stage.js";
 import { Table } from "./table.js";
 import { makeInitialHoldings } from "./token-holdings.js";
 import { mergeBatchTransfers, settleTransfers } from "./token-ledger.js";
-import { makePendingEntries, TransactionEntry } from "./transaction-entries.js";
-import { deriveTransactions } from "./transactions.js";
-import { makeTransferDrafts } from "./transfers.js";
+import { deriveTransactions, makeParentTransactions, makePendingEntries, TransactionEntry } from "./transactions.js";
+import { makeOversizedBlockTransfers, makePoisoningTransfers, makeTransferDrafts } from "./transfers.js";
 
 /** The sources of transfers and transactions. */
 interface Sources {

@@ -1,13 +1,18 @@
-// The accounts of the sample chain: the sample addresses, other addresses, their profiles and balances.
+// The accounts of the sample chain: the sample addresses, the actors of the script, and other addresses, with their profiles.
 
+import { checksumAddress } from "../../checksum.js";
 import { getOrMake } from "../maps.js";
 import type { SampleAddress } from "../public-types.js";
 import { createRandom } from "../random.js";
-import { ACTORS, type ActorKey } from "./actors.js";
-import { toChecksumAddress } from "./checksum.js";
 import type { Token } from "./rows.js";
-import { type ProfileDefinition, SAMPLE_ADDRESSES, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
-import { FIRST_WORDS, SECOND_WORDS } from "./sample-strings.js";
+import {
+  FIRST_WORDS,
+  type ProfileDefinition,
+  SAMPLE_ADDRESSES,
+  SAMPLE_KEYS,
+  type SampleKey,
+  SECOND_WORDS,
+} from "./sample-addresses.js";
 import type { Tokens } from "./tokens.js";
 
 const OTHER_ADDRESS_COUNT = 2000;
@@ -127,4 +132,40 @@ export class Accounts {
       isVerified: random.nextBoolean(0.7),
     };
   }
+}
+
+const person = (name: string): Partial<ProfileDefinition> => ({ ensName: `${name}.sample.eth` });
+const contract = (name: string): Partial<ProfileDefinition> => ({ name, isContract: true, isVerified: true });
+const tagged = (name: string): Partial<ProfileDefinition> => ({
+  tags: [{ meta: {}, name, ordinal: 10, slug: name.toLowerCase().replace(/\W+/g, "-"), tagType: "name" }],
+});
+
+export const ACTORS = {
+  mara: person("mara"),
+  jonas: person("jonas"),
+  ines: person("ines"),
+  tomas: person("tomas"),
+  landlord: person("brickhouse"),
+  shop: person("cornershop"),
+  exchange: tagged("Anchor Exchange 2"),
+  foundation: tagged("Harbor Foundation"),
+  relayer: tagged("Lagoon Relayer"),
+  router: contract("TideRouter"),
+  pool: contract("TidePool"),
+  bridge: contract("LagoonBridge"),
+  staking: contract("MoorStaking"),
+  governor: contract("HarborGovernor"),
+  market: contract("QuayMarket"),
+  // Nothing is known about these.
+  dropper: {},
+  imitator: {},
+} satisfies Record<string, Partial<ProfileDefinition>>;
+
+export type ActorKey = keyof typeof ACTORS;
+
+const cache = new Map<string, `0x${string}`>();
+
+/** Converts an address to checksum format. */
+export function toChecksumAddress(address: string): `0x${string}` {
+  return getOrMake(cache, address, () => checksumAddress(address));
 }

@@ -2,15 +2,14 @@
 
 import type { ChainType } from "../public-types.js";
 import { BalanceStore } from "./balances.js";
-import { makeBlock } from "./blocks.js";
+import { addNewBlock, createNewRows, makeBlock, removeNewBlocks } from "./blocks.js";
 import { LedgerContext } from "./context.js";
 import { DeepHistory } from "./deep-history.js";
-import { addNewBlock, createNewRows, removeNewBlocks } from "./new-blocks.js";
 import { HEAD_BLOCK } from "./positions.js";
 import type { BlockRow, TransactionPosition, TransactionRow, TransferRow } from "./rows.js";
 import { Table } from "./table.js";
 import { createTables, type Tables } from "./tables.js";
-import type { TransactionEntry } from "./transaction-entries.js";
+import type { TransactionEntry } from "./transactions.js";
 
 /** A chain that never grows. Chains with its seed and type share its accounts, tokens and initial rows. */
 interface World {

@@ -3,7 +3,7 @@
 import type { LedgerContext } from "./context.js";
 import { HEAD_BLOCK } from "./positions.js";
 import type { RowList, TransactionPosition, TransactionRow } from "./rows.js";
-import { METHODS } from "./sample-strings.js";
+import { METHODS } from "./sample-addresses.js";
 
 /** A range of blocks in which one of every `gap` blocks has `perBlock` transactions. */
 interface BlockRange {

@@ -3,11 +3,11 @@
 import { hashKeccak256 } from "../../keccak.js";
 import { getOrMake } from "../maps.js";
 import type { Random } from "../random.js";
+import { toChecksumAddress } from "./accounts.js";
 import type { LedgerContext } from "./context.js";
-import { toChecksumAddress } from "./checksum.js";
 import { PositionAllocator } from "./positions.js";
 import type { TransactionPosition } from "./rows.js";
-import { HOSTILE } from "./sample-strings.js";
+import { HOSTILE } from "./sample-addresses.js";
 
 /** A value as the service sends it: a string, or nested arrays of strings. */
 type DecodedValue = string | readonly DecodedValue[];

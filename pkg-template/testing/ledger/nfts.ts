@@ -2,11 +2,10 @@
 
 import type { Random } from "../random.js";
 import type { LedgerContext } from "./context.js";
-import { createPicture } from "./pictures.js";
 import type { NftRow, Token } from "./rows.js";
-import type { SampleKey } from "./sample-addresses.js";
-import { HOSTILE } from "./sample-strings.js";
+import { HOSTILE, type SampleKey } from "./sample-addresses.js";
 import type { Holding } from "./token-ledger.js";
+import { createPicture } from "./tokens.js";
 
 /**
  * Makes all NFTs that sample addresses hold, unsorted. `received` has the NFTs that the producer of the eventful block received

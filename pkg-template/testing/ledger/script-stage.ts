@@ -2,18 +2,16 @@
 
 import { getOrMake } from "../maps.js";
 import type { Random } from "../random.js";
-import { imitateAddress } from "./address-poisoning.js";
-import type { ActorKey } from "./actors.js";
+import type { ActorKey } from "./accounts.js";
 import { type ApprovalRow, createAllowance } from "./approvals.js";
-import { COIN_PRICE, getHistoricCoinPrice } from "./coin-price.js";
-import type { LedgerContext } from "./context.js";
+import { COIN_PRICE, getHistoricCoinPrice, type LedgerContext } from "./context.js";
 import { createTransferLog, type LogRow } from "./logs.js";
 import { createNft } from "./nfts.js";
-import { makeCreations } from "./parent-transactions.js";
-import type { InternalTransactionRow, NftRow, Token, TokenHolding, TransactionRow, TransferRow } from "./rows.js";
 import { compareTransactions } from "./positions.js";
+import type { InternalTransactionRow, NftRow, Token, TokenHolding, TransactionRow, TransferRow } from "./rows.js";
 import { SCRIPTED_KEYS, type ScriptedKey } from "./sample-addresses.js";
-import { computeFee } from "./transactions.js";
+import { computeFee, makeCreations } from "./transactions.js";
+import { imitateAddress } from "./transfers.js";
 
 /** The rows of the scripted addresses, oldest first. */
 export interface ScriptRows {

@@ -2,23 +2,20 @@
 //
 // A new table is a generator in a separate file, and a line here.
 
-import { AccountHistory } from "./account-history.js";
+import { Lazy, memoize } from "../maps.js";
 import { createAccountTables } from "./account-tables.js";
 import { makeApprovals } from "./approvals.js";
-import { makeBlocks } from "./blocks.js";
-import { Lazy, memoize } from "../maps.js";
+import { makeRichList } from "./balances.js";
+import { makeBlocks, type NewRows } from "./blocks.js";
+import { AccountHistory } from "./coin-history.js";
+import { makeDeposits, makeInternalTransactions, makeWithdrawals } from "./coin-records.js";
 import type { LedgerContext } from "./context.js";
 import type { DeepHistory } from "./deep-history.js";
 import { makeEventfulBlock } from "./eventful-block.js";
 import { makeLogs } from "./logs.js";
-import { makeInternalTransactions, makeWithdrawals } from "./native-coin.js";
-import type { NewRows } from "./new-blocks.js";
 import { makeNfts } from "./nfts.js";
-import { makeRichList } from "./rich-list.js";
-import { makeDeposits } from "./staking.js";
 import { performScript } from "./script-rows.js";
 import { Table } from "./table.js";
-import { makeHolders } from "./token-tables.js";
 import { makeTokenBalances, makeTokenHoldings } from "./token-holdings.js";
 
 export type Tables = ReturnType<typeof createTables>;
@@ -57,11 +54,6 @@ export function createTables(context: LedgerContext, deepHistory: DeepHistory, n
       ),
   );
   const history = new AccountHistory(context, { ...sources, blocks, entries, getTablesFor });
-  const tokenHolders = new Table(
-    () => [],
-    newRows,
-    () => makeHolders(getTokenBalances().rows),
-  );
   const richList = new Table(() => makeRichList(context, history, getTablesFor));
   return {
     blocks,
@@ -75,7 +67,6 @@ export function createTables(context: LedgerContext, deepHistory: DeepHistory, n
     entries,
     shallowTransactions,
     getTokenBalances,
-    tokenHolders,
     richList,
     history,
     getTokenHoldings: (account: string) => makeTokenHoldings(context, holdingSources, account),

@@ -1,10 +1,12 @@
-// Transactions: their contents, transactions with token transfers, and pending ones.
+// Transactions: their contents, the transactions that other records belong to, pending ones, and the entries of the REST lists.
 
 import { hashKeccak256 } from "../../keccak.js";
 import { getOrMake } from "../maps.js";
 import type { LedgerContext } from "./context.js";
-import type { PendingTransaction, TransactionRow, TransferRow } from "./rows.js";
-import { METHODS } from "./sample-strings.js";
+import type { LogRow } from "./logs.js";
+import { createPositionKey, HEAD_BLOCK } from "./positions.js";
+import type { DepositRow, PendingTransaction, TransactionPosition, TransactionRow, TransferRow } from "./rows.js";
+import { METHODS } from "./sample-addresses.js";
 
 const ZERO_ADDRESS = /^0x0{40}$/;
 const GWEI = 10 ** 9;
@@ -176,4 +178,187 @@ export function makePendingTransactions(context: LedgerContext, account: string 
       input: `0x${isCreation ? "60806040" : selector}`,
     };
   });
+}
+
+/** The contents of a transaction that has been mined or is pending. */
+interface EntryContent extends ResolvedMethod {
+  readonly input: string;
+  readonly nonce: number;
+  readonly gas: number;
+  readonly gasPrice: bigint;
+  /** Null if pending. */
+  readonly gasUsed: bigint | null;
+  /** Null if pending, or if the chain is not a rollup. */
+  readonly l1Fee: L1Fee | null;
+}
+
+/** A transaction. The contents are computed when they are read, because there are many transactions. */
+export class TransactionEntry {
+  readonly row: Omit<TransactionRow, keyof TransactionPosition>;
+  /** Null if pending. */
+  readonly block_number: number | null;
+  /** The index in the block. Null if pending. */
+  readonly index: number | null;
+  readonly inserted_at: string;
+  readonly #getHash: () => string;
+  readonly #makeContent: () => EntryContent;
+  #hash: string | undefined;
+  #content: EntryContent | undefined;
+
+  private constructor(
+    row: Omit<TransactionRow, keyof TransactionPosition>,
+    position: TransactionPosition | null,
+    inserted_at: string,
+    getHash: () => string,
+    makeContent: () => EntryContent,
+  ) {
+    this.row = row;
+    this.block_number = position?.block_number ?? null;
+    this.index = position?.transaction_index ?? null;
+    this.inserted_at = inserted_at;
+    this.#getHash = getHash;
+    this.#makeContent = makeContent;
+  }
+
+  static fromMined(context: LedgerContext, row: TransactionRow): TransactionEntry {
+    const { block_number, transaction_index } = row;
+    const getHash = () => context.getTransactionHash(block_number, transaction_index);
+    return new TransactionEntry(row, row, `${context.getTimestamp(block_number)}.500000Z`, getHash, () => {
+      const content = makeTransactionContent(context, row);
+      const gasPrice = getEffectiveGasPrice(context, block_number, content.gasPrice);
+      return { ...content, gasPrice, gasUsed: BigInt(content.gasUsed) };
+    });
+  }
+
+  /** `i` is the number of newer pending transactions. */
+  static fromPending(context: LedgerContext, transaction: PendingTransaction, i: number): TransactionEntry {
+    const row = { ...transaction, createdContract: null, hasFailed: false };
+    const inserted_at = `${context.getTimestamp(HEAD_BLOCK - i)}.${String(999_000 - i).padStart(6, "0")}Z`;
+    return new TransactionEntry(
+      row,
+      null,
+      inserted_at,
+      () => transaction.hash,
+      () => ({
+        ...transaction,
+        ...resolveMethod(transaction.method),
+        gasPrice: BigInt(transaction.gasPrice),
+        gasUsed: null,
+        l1Fee: null,
+      }),
+    );
+  }
+
+  get content(): EntryContent {
+    this.#content ??= this.#makeContent();
+    return this.#content;
+  }
+
+  get hash(): string {
+    this.#hash ??= this.#getHash();
+    return this.#hash;
+  }
+
+  get value(): bigint {
+    return this.row.value;
+  }
+
+  get types(): string[] {
+    const { to, method, value, hasTokenTransfers } = this.row;
+    const isCall = to !== null && method !== null;
+    return [
+      ...(hasTokenTransfers ? ["token_transfer"] : []),
+      ...(to === null ? ["contract_creation"] : []),
+      ...(isCall ? ["contract_call"] : []),
+      ...(value > 0n || (to !== null && method === null) ? ["coin_transfer"] : []),
+    ];
+  }
+
+  /** The paid fee for gas; the maximum fee if pending. */
+  get gasFee(): bigint {
+    const { gas, gasUsed, gasPrice } = this.content;
+    return (gasUsed ?? BigInt(gas)) * gasPrice;
+  }
+
+  /** The whole fee. On a rollup it includes the fee for data on layer 1. */
+  get fee(): bigint {
+    return this.gasFee + (this.content.l1Fee?.value ?? 0n);
+  }
+}
+
+/** Makes all pending transactions of the chain. */
+export function makePendingEntries(context: LedgerContext): TransactionEntry[] {
+  const { hub, quiet } = context.accounts.sampleHashes;
+  const transactions = [hub, quiet].flatMap((account) => makePendingTransactions(context, account));
+  return transactions.map((transaction, i) => TransactionEntry.fromPending(context, transaction, i));
+}
+
+/** Blocks of contract creations are older than all others. */
+const FIRST_CREATION_BLOCK = 8_000_000;
+const CREATION_BLOCK_COUNT = 900_000;
+
+interface Records {
+  readonly logs: readonly LogRow[];
+  readonly internalTransactions: readonly TransactionPosition[];
+  readonly deposits: readonly DepositRow[];
+}
+
+/**
+ * Makes the transactions whose hashes occur in logs, internal transactions, deposits and contract creations, except those at
+ * the positions of `knownTransactions`.
+ */
+export function makeParentTransactions(
+  context: LedgerContext,
+  { logs, internalTransactions, deposits }: Records,
+  knownTransactions: readonly TransactionRow[],
+): TransactionRow[] {
+  const rows = new Map<string, TransactionRow>();
+  const known = new Set(knownTransactions.map(createPositionKey));
+  const add = (position: TransactionPosition, parties: Partial<TransactionRow>) => {
+    const key = createPositionKey(position);
+    if (known.has(key)) return;
+    const { block_number, transaction_index } = position;
+    const random = context.createRandom("parent", block_number, transaction_index);
+    rows.set(key, {
+      block_number,
+      transaction_index,
+      from: random.pick(context.accounts.validators),
+      to: random.pick(context.accounts.validators),
+      createdContract: null,
+      value: 0n,
+      hasFailed: false,
+      method: "execute",
+      ...parties,
+    });
+  };
+  for (const row of logs) add(row, { to: row.calledContract ?? row.emitter });
+  for (const row of internalTransactions) add(row, {});
+  for (const row of deposits) add(row, { from: row.account, value: row.amount, method: "deposit" });
+  for (const creation of makeCreations(context, context.accounts.contractHashes)) add(creation, creation);
+  return [...rows.values()];
+}
+
+/** Makes the transactions that created contracts. Other addresses have none. */
+export function makeCreations(context: LedgerContext, hashes: readonly string[]): TransactionRow[] {
+  return hashes.flatMap((createdContract) => {
+    const creation = getCreation(context, createdContract);
+    if (!creation) return [];
+    const { creator: from, ...position } = creation;
+    return [{ ...position, from, to: null, createdContract, value: 0n, hasFailed: false, method: "0x60806040" }];
+  });
+}
+
+/** Returns the position of the transaction that created a contract, and its sender. Null for an account with a delegation. */
+export function getCreation(
+  context: LedgerContext,
+  contract: string,
+): (TransactionPosition & { readonly creator: string }) | null {
+  const { isContract, proxyType } = context.accounts.getProfile(contract);
+  if (!isContract || proxyType === "eip7702") return null;
+  const random = context.createRandom("creation", contract);
+  return {
+    block_number: FIRST_CREATION_BLOCK + random.nextInt(CREATION_BLOCK_COUNT),
+    transaction_index: random.nextInt(200),
+    creator: random.pick(context.accounts.validators),
+  };
 }

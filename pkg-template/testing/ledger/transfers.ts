@@ -1,12 +1,12 @@
-// Token transfers of the whole chain. The transfers of each sample address are generated independently, as drafts that
-// `token-ledger.ts` makes consistent.
+// Token transfers: of the sample addresses, as drafts that token-ledger.ts makes consistent; of attackers; and of the token with an
+// oversized block.
 
 import type { Random } from "../random.js";
 import type { LedgerContext } from "./context.js";
-import { PositionAllocator } from "./positions.js";
+import { HEAD_BLOCK, LOGS_PER_LANE, PositionAllocator, TRANSACTIONS_PER_LANE } from "./positions.js";
 import type { Token, TransferRow } from "./rows.js";
+import { HOSTILE_METHODS, METHODS } from "./sample-addresses.js";
 import type { TransferDraft } from "./token-ledger.js";
-import { HOSTILE_METHODS, METHODS } from "./sample-strings.js";
 
 /** The name or the selector of a called method. */
 type Method = string | null;
@@ -186,4 +186,99 @@ class TransferGenerator {
   #makeTokenId(): bigint {
     return this.#random.nextBoolean(0.1) ? this.#random.nextBigInt(32) : BigInt(this.#random.nextInt(10_000));
   }
+}
+
+const LANE = 12;
+/** One of this many transfers is followed by an attack. */
+const GAP = 90;
+/** The attacker needs some blocks to find an address. */
+const DELAY = 25;
+/** The number of equal hex digits at each end. */
+const EQUAL_DIGITS = 5;
+
+/** Makes transfers that follow the transfers of the sample address `hub`. The attacker sends the transactions. */
+export function makePoisoningTransfers(context: LedgerContext, transfers: readonly TransferRow[]): TransferRow[] {
+  const { hub } = context.accounts.sampleHashes;
+  const isTarget = ({ from, to, token_type, amount, block_number }: TransferRow) =>
+    from === hub && to !== hub && token_type === "ERC-20" && amount !== null && block_number + DELAY < HEAD_BLOCK;
+  return transfers
+    .filter(isTarget)
+    .filter((_, i) => i % GAP === 0)
+    .map((target) => {
+      const random = context.createRandom("poisoning", target.block_number);
+      return {
+        ...target,
+        block_number: target.block_number + DELAY,
+        transaction_index: LANE * TRANSACTIONS_PER_LANE,
+        index: LANE * LOGS_PER_LANE,
+        index_in_batch: 0,
+        to: imitateAddress(target.to, random.nextHex(20)),
+        amount: 0n,
+        method: "transferFrom",
+        signer: random.pick(context.accounts.otherHashes),
+      };
+    });
+}
+
+/** Makes an address with the same ends as another one. */
+export function imitateAddress(address: string, middle: string): string {
+  return address.slice(0, 2 + EQUAL_DIGITS) + middle.slice(2 + EQUAL_DIGITS, -EQUAL_DIGITS) + address.slice(-EQUAL_DIGITS);
+}
+
+const OVERSIZED_BLOCK = 22_222_222;
+const TRANSFERS_IN_BLOCK = 10_500;
+const TRANSFERS_PER_TRANSACTION = 50;
+const MAX_AMOUNT = 1000;
+/** Half of the amount that the distributor can spend. */
+const MINTED_AMOUNT = BigInt(TRANSFERS_IN_BLOCK * MAX_AMOUNT);
+/** Higher than the transaction indices of all lanes (positions.js) and of the deep history. */
+const FIRST_TRANSACTION_INDEX = 400;
+
+/** Makes all transfers of the token, oldest first: two mints, some in small blocks, the oversized block, then some in small blocks again. */
+export function makeOversizedBlockTransfers(context: LedgerContext): TransferRow[] {
+  const { distributor } = context.accounts.sampleHashes;
+  const token = context.tokens.oversized;
+  const random = context.createRandom("crowded");
+  const { otherHashes } = context.accounts;
+  const rows: TransferRow[] = [];
+
+  const addTransfer = (block_number: number, index: number) => {
+    const transaction_index = FIRST_TRANSACTION_INDEX + Math.floor(index / TRANSFERS_PER_TRANSACTION);
+    const position = { block_number, transaction_index, index, index_in_batch: 0 };
+    // Every 25th transfer differs from the previous one in the same transaction only by its log index.
+    const previous = rows.at(-1);
+    if (index % 25 === 1 && previous) {
+      rows.push({ ...previous, ...position });
+      return;
+    }
+    const isMint = previous === undefined;
+    const counterparty = isMint ? ZERO_ADDRESS : random.pick(otherHashes);
+    const isOutgoing = !isMint && random.nextBoolean(0.9);
+    const [from, to] = isOutgoing ? ([distributor, counterparty] as const) : ([counterparty, distributor] as const);
+    const amount = isMint ? MINTED_AMOUNT : BigInt(1 + random.nextInt(MAX_AMOUNT));
+    rows.push({
+      ...position,
+      token,
+      token_type: token.type,
+      from,
+      to,
+      method: "multicall",
+      token_id: null,
+      amount,
+      hasNoAmount: false,
+    });
+  };
+
+  const addSmallBlocks = (count: number, startBlock: number, gap: number) => {
+    for (let block = startBlock, remaining = count; remaining > 0; remaining--) {
+      block += 1 + random.nextInt(gap);
+      addTransfer(block, 0);
+      addTransfer(block, 1);
+    }
+  };
+
+  addSmallBlocks(900, OVERSIZED_BLOCK - 40_000, 40);
+  for (let index = 0; index < TRANSFERS_IN_BLOCK; index++) addTransfer(OVERSIZED_BLOCK, index);
+  addSmallBlocks(600, OVERSIZED_BLOCK, 2000);
+  return rows;
 }

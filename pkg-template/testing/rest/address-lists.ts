@@ -1,14 +1,13 @@
 // The REST lists of one address. Each is one declaration: its table, filters, order and cursor, its items, and the versions that have it.
 
-import { createInvalidParameterError } from "../api-error.js";
 import type { Chain } from "../ledger/chain.js";
-import { rankDecimal } from "../ledger/decimals.js";
+import { makeElectionRewards } from "../ledger/coin-records.js";
 import { getLogContent } from "../ledger/logs.js";
 import { HEAD_BLOCK } from "../ledger/positions.js";
 import type { InternalTransactionRow } from "../ledger/rows.js";
-import { makeElectionRewards } from "../ledger/staking.js";
-import { makeCollections } from "../ledger/token-holdings.js";
-import type { TransactionEntry } from "../ledger/transaction-entries.js";
+import { makeCollections, rankDecimal } from "../ledger/token-holdings.js";
+import type { TransactionEntry } from "../ledger/transactions.js";
+import { createInvalidParameterError } from "../responses.js";
 import { list, type RestList, tableOf } from "./list.js";
 import { asc, by, BY_TRANSFER, desc } from "./order.js";
 import * as is from "./parameters.js";

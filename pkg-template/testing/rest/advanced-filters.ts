@@ -2,7 +2,7 @@
 
 import type { Chain } from "../ledger/chain.js";
 import type { InternalTransactionRow, Token, TransactionPosition, TransferRow } from "../ledger/rows.js";
-import type { TransactionEntry } from "../ledger/transaction-entries.js";
+import type { TransactionEntry } from "../ledger/transactions.js";
 import { getOrMake } from "../maps.js";
 import { list, tableOf } from "./list.js";
 import { asc, by, desc } from "./order.js";

@@ -1,12 +1,20 @@
 // The REST lists below /api/v2. Each is one declaration: its table, filters, order and cursor, its items, and the versions that have it.
 
 import type { Chain } from "../ledger/chain.js";
+import {
+  type HolderRow,
+  type InstanceRow,
+  makeHolders,
+  makeInstanceHolders,
+  makeInstances,
+  makeStateChanges,
+  makeTokenRows,
+  makeUserOperations,
+  type UserOperationRow,
+} from "../ledger/derived-rows.js";
 import type { InternalTransactionRow, Token, TransactionPosition, TransferRow } from "../ledger/rows.js";
-import { makeStateChanges } from "../ledger/state-changes.js";
 import { Table } from "../ledger/table.js";
-import { type HolderRow, type InstanceRow, makeInstanceHolders, makeInstances, makeTokenRows } from "../ledger/token-tables.js";
-import type { TransactionEntry } from "../ledger/transaction-entries.js";
-import { makeUserOperations, type UserOperationRow } from "../ledger/user-operations.js";
+import type { TransactionEntry } from "../ledger/transactions.js";
 import * as shared from "./address-lists.js";
 import { ADVANCED_FILTERS } from "./advanced-filters.js";
 import { list, type RestList, tableOf } from "./list.js";
@@ -82,6 +90,8 @@ const matchesToken = ({ name, symbol, hash }: Token, q: string) =>
 
 const tokens = tableOf(makeTokenRows);
 const instanceHolders = tableOf(({ tables }) => makeInstanceHolders(tables.nfts.rows));
+/** The holders of all tokens. */
+export const tokenHolders = tableOf(({ tables }) => makeHolders(tables.getTokenBalances().rows));
 /** The user operations of a chain. */
 export const userOperations = tableOf(makeUserOperations);
 /** The NFTs of all contracts. */
@@ -190,7 +200,7 @@ const CHAIN_LISTS: Readonly<Record<string, RestList>> = {
   }),
   "/tokens/{hash}/holders": list({
     ...HOLDERS,
-    table: ({ tables }: Chain) => tables.tokenHolders,
+    table: tokenHolders,
     where: isOfToken,
     order: by(HOLDER_ORDER),
   }),

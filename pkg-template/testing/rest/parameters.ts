@@ -1,7 +1,7 @@
 // The query parameters of the REST API: their parsers, and what each backend version accepts.
 
-import { createValidationError, type InvalidParameter } from "../api-error.js";
 import type { BackendVersion } from "../public-types.js";
+import { createValidationError, type InvalidParameter } from "../responses.js";
 
 /** A parsed value, or the service's error message. */
 type Result<Value> = { readonly value: Value; readonly detail?: undefined } | { readonly detail: string };

@@ -1,12 +1,11 @@
 // The responses of the REST API that are not pages of a list. Each is one entry, by path.
 
-import { createMissingRecordError } from "../api-error.js";
-import { toChecksumAddress } from "../ledger/checksum.js";
-import { COIN_PRICE, getHistoricCoinPrice } from "../ledger/coin-price.js";
-import { getCreation } from "../ledger/parent-transactions.js";
-import type { TransactionEntry } from "../ledger/transaction-entries.js";
+import { toChecksumAddress } from "../ledger/accounts.js";
+import { COIN_PRICE, getHistoricCoinPrice } from "../ledger/context.js";
+import { getCreation, type TransactionEntry } from "../ledger/transactions.js";
+import { createMissingRecordError } from "../responses.js";
 import { countRows, serializeRows } from "./list.js";
-import { instances, REST_LISTS, serializeInstance, serializeUserOperation, userOperations } from "./lists.js";
+import { instances, REST_LISTS, serializeInstance, serializeUserOperation, tokenHolders, userOperations } from "./lists.js";
 import type { Cursor } from "./order.js";
 import * as is from "./parameters.js";
 import { findResults, MIN_SEARCH_LENGTH } from "./search.js";
@@ -354,8 +353,8 @@ export const REST_RECORDS: ReadonlyMap<string, RestRecord> = new Map<string, Res
       serialize({ chain }, hash) {
         const token = require(chain.accounts.getToken(hash));
         const count = (rows: readonly { readonly token: unknown }[]) => String(rows.filter((row) => row.token === token).length);
-        const { mergedTransfers, tokenHolders } = chain.tables;
-        return { token_holders_count: count(tokenHolders.rows), transfers_count: count(mergedTransfers.rows) };
+        const { mergedTransfers } = chain.tables;
+        return { token_holders_count: count(tokenHolders(chain).rows), transfers_count: count(mergedTransfers.rows) };
       },
     },
     "/tokens/{hash}/instances/{id}": {

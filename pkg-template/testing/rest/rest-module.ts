@@ -1,5 +1,7 @@
 // The REST API of one backend version: routing, validation, page sizes and cursors.
 
+import type { Chain } from "../ledger/chain.js";
+import type { BackendVersion } from "../public-types.js";
 import {
   createInternalServerError,
   createInvalidParameterError,
@@ -7,9 +9,8 @@ import {
   createRestrictedAccessError,
   createUnknownActionError,
   type InvalidParameter,
-} from "../api-error.js";
-import type { Chain } from "../ledger/chain.js";
-import type { BackendVersion } from "../public-types.js";
+  type RestPage,
+} from "../responses.js";
 import type { Settings } from "../settings.js";
 import { type ListRequest, type RestList, selectPage, serializeRows } from "./list.js";
 import { REST_LISTS } from "./lists.js";
@@ -28,13 +29,6 @@ const ECHOED_PARAMETERS: Readonly<Record<BackendVersion, readonly string[]>> = {
 
 /** The limit of `items_count` in versions 9 to 11, where it has no effect. */
 const MAX_ECHOED_ITEMS_COUNT = 50;
-
-/** A page as the service sends it. Large integers in the cursor of version 8 are BigInts. */
-export interface RestPage {
-  readonly items: readonly Item[];
-  readonly next_page_params: Cursor | null;
-  readonly [member: string]: unknown;
-}
 
 /** A request to a list or a record. */
 interface RestRequest extends Omit<ListRequest, "list"> {

@@ -1,11 +1,11 @@
 // The search: tokens, contracts, labels, tags and names by the beginnings of their words, and everything else by its hash or number.
 
-import { createValidationError } from "../api-error.js";
-import { toChecksumAddress } from "../ledger/checksum.js";
+import { toChecksumAddress } from "../ledger/accounts.js";
 import { HEAD_BLOCK } from "../ledger/positions.js";
 import type { Token } from "../ledger/rows.js";
 import { Table } from "../ledger/table.js";
 import { listTokens } from "../ledger/tokens.js";
+import { createValidationError } from "../responses.js";
 import { list } from "./list.js";
 import { asc, by, desc } from "./order.js";
 import * as is from "./parameters.js";

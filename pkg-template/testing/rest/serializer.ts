@@ -1,7 +1,7 @@
 // Serializes rows of the sample chain as items of the REST API, in the format of one backend version.
 
+import { toChecksumAddress } from "../ledger/accounts.js";
 import type { Chain } from "../ledger/chain.js";
-import { toChecksumAddress } from "../ledger/checksum.js";
 import { type DecodedLog, getLogContent, type LogRow } from "../ledger/logs.js";
 import { makeNftContent } from "../ledger/nfts.js";
 import type * as rows from "../ledger/rows.js";

@@ -1,11 +1,11 @@
 // Serializes blocks and transactions for the REST API.
 
+import { toChecksumAddress } from "../ledger/accounts.js";
 import type { Chain } from "../ledger/chain.js";
-import { toChecksumAddress } from "../ledger/checksum.js";
-import { COIN_PRICE, getHistoricCoinPrice } from "../ledger/coin-price.js";
+import { COIN_PRICE, getHistoricCoinPrice } from "../ledger/context.js";
 import type { BlockRow } from "../ledger/rows.js";
 import type { Table } from "../ledger/table.js";
-import type { TransactionEntry } from "../ledger/transaction-entries.js";
+import type { TransactionEntry } from "../ledger/transactions.js";
 import { type Item, type RestSerializer, serializeTransfer, toText } from "./serializer.js";
 
 const GAS_LIMIT = 60_000_000n;

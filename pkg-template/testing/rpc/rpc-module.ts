@@ -1,9 +1,9 @@
 // JSON-RPC at /api/eth-rpc: calls of contracts, for approved amounts and token supplies.
 
-import { ApiError } from "../api-error.js";
 import { type ApprovalState, getApprovalStates, PERMIT2 } from "../ledger/approvals.js";
 import type { Chain } from "../ledger/chain.js";
 import { getOrMake } from "../maps.js";
+import { ApiError } from "../responses.js";
 import type { Settings } from "../settings.js";
 
 const MAX_BATCH = 5;

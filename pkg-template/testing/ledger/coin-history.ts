@@ -1,0 +1,299 @@
+// The history of an address: its events in order, and the balances of the native coin that result from them.
+
+import { getOrMake, groupBy } from "../maps.js";
+import type { NewRows } from "./blocks.js";
+import type { LedgerContext } from "./context.js";
+import type { DeepHistory } from "./deep-history.js";
+import { HEAD_BLOCK } from "./positions.js";
+import type {
+  BalanceChangeRow,
+  BlockRow,
+  EventTables,
+  InternalTransactionRow,
+  RewardRow,
+  Token,
+  TransactionRow,
+  TransferRow,
+  WithdrawalRow,
+} from "./rows.js";
+import { isScripted, SAMPLE_ADDRESSES, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
+import { Table } from "./table.js";
+import { computeFee, type TransactionEntry } from "./transactions.js";
+
+/** The kinds of event, in their order within a transaction and at the end of a block. */
+const KINDS = ["transaction", "internal_transaction", "token_transfer", "block_reward", "withdrawal"] as const;
+
+export interface LedgerEvent {
+  readonly kind: (typeof KINDS)[number];
+  readonly block_number: number;
+  /** Null for block rewards and withdrawals, which follow the transactions of the block. */
+  readonly transaction_index: number | null;
+  /** The index of an internal transaction in its transaction, of a log in its block, or of a withdrawal on the chain. */
+  readonly index: number | null;
+  readonly index_in_batch: number | null;
+  /** Null for the native coin. */
+  readonly token: Token | null;
+  readonly token_type: string | null;
+  readonly token_id: bigint | null;
+  /** Null if it is encrypted or missing, or for a token id without an amount. */
+  readonly amount: bigint | null;
+  readonly from: string | null;
+  /** The recipient or the created contract. */
+  readonly to: string | null;
+  /** The fee that the address paid, in wei. */
+  readonly fee: bigint;
+  /** Whether the amount was moved. */
+  readonly isSuccess: boolean;
+  readonly method: string | null;
+}
+
+const COIN = { index: null, index_in_batch: null, token: null, token_type: null, token_id: null, method: null } as const;
+
+/** Makes the events of an address that can change its balance of the native coin, in order. */
+export function makeCoinEvents(context: LedgerContext, account: string, tables: EventTables): LedgerEvent[] {
+  const events: LedgerEvent[] = [];
+  for (const row of tables.transactions) {
+    const to = row.to ?? row.createdContract;
+    if (row.from !== account && to !== account) continue;
+    const { block_number, transaction_index, from, value: amount, method } = row;
+    const fee = from === account ? computeFee(context, row) : 0n;
+    const isSuccess = !row.hasFailed;
+    events.push({ ...COIN, kind: "transaction", block_number, transaction_index, from, to, amount, fee, isSuccess, method });
+  }
+  for (const row of tables.internalTransactions) {
+    const to = row.to ?? row.created_contract;
+    // Index 0 is the transaction.
+    if (row.index === 0 || (row.from !== account && to !== account)) continue;
+    const { block_number, transaction_index, index, from, value: amount, error } = row;
+    const isSuccess = error === null;
+    const position = { block_number, transaction_index, index };
+    events.push({ ...COIN, kind: "internal_transaction", ...position, from, to, amount, fee: 0n, isSuccess });
+  }
+  for (const { block_number, amount } of tables.rewards) {
+    events.push({ ...COIN, ...createCredit(account, block_number, amount), kind: "block_reward" });
+  }
+  for (const row of tables.withdrawals) {
+    if (row.account !== account) continue;
+    const credit = createCredit(account, row.block_number, row.amount);
+    events.push({ ...COIN, ...credit, kind: "withdrawal", index: row.index });
+  }
+  return events.sort(compareEvents);
+}
+
+/** Makes all events of an address, in order: by block, transaction, kind, index and index in the batch. */
+export function makeEvents(context: LedgerContext, account: string, tables: EventTables): LedgerEvent[] {
+  const transfers = tables.transfers.filter(({ from, to }) => from === account || to === account).map(createTransferEvent);
+  return [...makeCoinEvents(context, account, tables), ...transfers].sort(compareEvents);
+}
+
+/** Returns how an event changes the address's balance of its token, or of the native coin. */
+export function computeDelta({ amount, fee, from, to, isSuccess }: LedgerEvent, account: string): bigint {
+  const moved = isSuccess ? (amount ?? 0n) : 0n;
+  return (to === account ? moved : 0n) - (from === account ? moved : 0n) - fee;
+}
+
+/** An amount that the chain pays at the end of a block. */
+function createCredit(account: string, block_number: number, amount: bigint) {
+  return { block_number, transaction_index: null, from: null, to: account, amount, fee: 0n, isSuccess: true };
+}
+
+function createTransferEvent(row: TransferRow): LedgerEvent {
+  const { block_number, transaction_index, index, index_in_batch, token, token_type, token_id, amount, from, to, method } = row;
+  const position = { block_number, transaction_index, index, index_in_batch };
+  const content = { token, token_type, token_id, amount, from, to, fee: 0n, isSuccess: true, method };
+  return { kind: "token_transfer", ...position, ...content };
+}
+
+function compareEvents(a: LedgerEvent, b: LedgerEvent): number {
+  return (
+    a.block_number - b.block_number ||
+    compareOrLast(a.transaction_index, b.transaction_index) ||
+    KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) ||
+    compareOrLast(a.index, b.index) ||
+    compareOrLast(a.index_in_batch, b.index_in_batch)
+  );
+}
+
+/** Compares two indices. Null comes last. */
+function compareOrLast(a: number | null, b: number | null): number {
+  if (a === b) return 0;
+  return (a ?? Number.POSITIVE_INFINITY) - (b ?? Number.POSITIVE_INFINITY);
+}
+
+const WEI_PER_ETHER = 10n ** 18n;
+/** Newer than the creations of contracts, older than all other transactions. */
+const FIRST_FUNDING_BLOCK = 8_900_000;
+const FUNDING_GAP = 97;
+/** The block in which the address with a stale balance receives the rest of its balance. */
+const LATE_FUNDING_BLOCK = 23_100_000;
+/** The share of the blocks with only token transfers for which the service also stores a balance. */
+const UNCHANGED_SHARE = 0.1;
+
+/**
+ * The funding of addresses with long histories. It exceeds what they spend, so that it does not depend on all their rows. The
+ * first transaction of the deep history funds `deep`.
+ */
+const FIXED_FUNDINGS: Readonly<Partial<Record<SampleKey, bigint>>> = {
+  distributor: 30n * WEI_PER_ETHER,
+  producer: 4096n * WEI_PER_ETHER,
+};
+
+/**
+ * Makes the transactions that fund the sample addresses without a script. An address gets what its current balance requires, and more if its
+ * balance would be negative at an earlier time. `tables` has all other rows.
+ */
+export function makeFundings(context: LedgerContext, tables: EventTables): TransactionRow[] {
+  const { sampleHashes } = context.accounts;
+  return SAMPLE_KEYS.filter((key) => !isScripted(key)).flatMap((key, i) => {
+    const { balance = 0n, lateFunding = 0n, isGenesis = false } = SAMPLE_ADDRESSES[key];
+    if (balance === 0n && FIXED_FUNDINGS[key] === undefined) return [];
+    const account = sampleHashes[key];
+    const first = isGenesis ? 0 : FIRST_FUNDING_BLOCK + i * FUNDING_GAP;
+    const value = FIXED_FUNDINGS[key] ?? computeFunding(makeCoinEvents(context, account, tables), account, balance - lateFunding);
+    const late = lateFunding > 0n ? [createFunding(context, account, LATE_FUNDING_BLOCK, lateFunding)] : [];
+    return [createFunding(context, account, first, value), ...late];
+  });
+}
+
+function computeFunding(events: readonly LedgerEvent[], account: string, target: bigint): bigint {
+  let sum = 0n;
+  let lowest = 0n;
+  for (const event of events) {
+    sum += computeDelta(event, account);
+    if (sum < lowest) lowest = sum;
+  }
+  const needed = target - sum;
+  return needed + lowest < 0n ? -lowest : needed;
+}
+
+/** Computes how much the balance of an address changes by the rows of `tables`, in wei. */
+export function computeBalance(context: LedgerContext, account: string, tables: EventTables): bigint {
+  return makeCoinEvents(context, account, tables).reduce((sum, event) => sum + computeDelta(event, account), 0n);
+}
+
+function createFunding(context: LedgerContext, to: string, block_number: number, value: bigint): TransactionRow {
+  const [from = to] = context.accounts.validators;
+  return { block_number, transaction_index: 0, from, to, createdContract: null, value, hasFailed: false, method: null };
+}
+
+/** Makes the balance history of an address from `tables`, oldest first, after the blocks that end with `balance`. */
+export function makeBalanceChanges(
+  context: LedgerContext,
+  account: string,
+  tables: EventTables,
+  balance = 0n,
+): BalanceChangeRow[] {
+  const eventsByBlock = groupBy(makeCoinEvents(context, account, tables), ({ block_number }) => block_number);
+  const transferBlocks = tables.transfers
+    .filter(({ block_number, from, to }) => (from === account || to === account) && !eventsByBlock.has(block_number))
+    .map(({ block_number }) => block_number)
+    .filter((block) => context.createRandom("unchanged balance", account, block).nextBoolean(UNCHANGED_SHARE));
+  let value = balance;
+  return [...new Set([...eventsByBlock.keys(), ...transferBlocks])]
+    .sort((a, b) => a - b)
+    .flatMap((block_number) => {
+      const events = eventsByBlock.get(block_number) ?? [];
+      const delta = events.reduce((sum, event) => sum + computeDelta(event, account), 0n);
+      value += delta;
+      // The service also stores rows without a change, but hides them from pages.
+      const isHidden = delta === 0n;
+      const transaction_index = pickTransaction(context, account, block_number, events);
+      return [{ account, block_number, transaction_index, value, delta, isHidden }];
+    });
+}
+
+/** Picks one of the transactions that changed a balance. The service does not always know one. */
+function pickTransaction(context: LedgerContext, account: string, block: number, events: readonly LedgerEvent[]): number | null {
+  const random = context.createRandom("balance", account, block);
+  const changes = events.filter((event) => event.transaction_index !== null && computeDelta(event, account) !== 0n);
+  return changes.length === 0 || random.nextBoolean(0.1) ? null : random.pick(changes).transaction_index;
+}
+
+/** The tables that change balances. */
+interface Sources {
+  readonly blocks: Table<BlockRow>;
+  readonly deepHistory: DeepHistory;
+  readonly entries: Table<TransactionEntry>;
+  readonly internalTransactions: Table<InternalTransactionRow>;
+  readonly newRows: NewRows;
+  readonly withdrawals: Table<WithdrawalRow>;
+  getTablesFor(account: string): { readonly transactions: Table<TransactionRow>; readonly transfers: Table<TransferRow> };
+}
+
+export class AccountHistory {
+  readonly #context: LedgerContext;
+  readonly #sources: Sources;
+  /** The balances before the chain grows, by address. */
+  readonly #initialBalances = new Map<string, bigint>();
+  readonly #balanceChanges = new Map<string, Table<BalanceChangeRow>>();
+
+  constructor(context: LedgerContext, sources: Sources) {
+    this.#context = context;
+    this.#sources = sources;
+  }
+
+  /** The current balance of an address, in wei. */
+  getCoinBalance(account: string): bigint {
+    const compute = (tables: EventTables) => computeBalance(this.#context, account, tables);
+    const initial = getOrMake(this.#initialBalances, account, () => compute(this.#getInitialRows(account)));
+    return initial + compute(this.#getNewRows(account));
+  }
+
+  /** The balance history of an address, oldest first. */
+  getBalanceChanges(account: string): Table<BalanceChangeRow> {
+    return getOrMake(this.#balanceChanges, account, () => {
+      const make = (rows: EventTables, balance?: bigint) => makeBalanceChanges(this.#context, account, rows, balance);
+      const table: Table<BalanceChangeRow> = new Table(
+        () => make(this.#getInitialRows(account)),
+        this.#sources.newRows,
+        () => make(this.#getNewRows(account), table.initial.at(-1)?.value),
+      );
+      return table;
+    });
+  }
+
+  /** All events of an address, oldest first. */
+  getEvents(account: string, fromBlock = 0): LedgerEvent[] {
+    const newRows = this.#getNewRows(account);
+    const tables = fromBlock > HEAD_BLOCK ? [newRows] : [this.#getInitialRows(account), newRows];
+    return tables
+      .flatMap((rows) => makeEvents(this.#context, account, rows))
+      .filter(({ block_number }) => block_number >= fromBlock);
+  }
+
+  /** The rows of the initial chain, including all rows of an address. */
+  #getInitialRows(account: string): EventTables {
+    const { blocks, deepHistory, getTablesFor, internalTransactions, withdrawals } = this.#sources;
+    const { transactions, transfers } = getTablesFor(account);
+    const { accounts } = this.#context;
+    const { deep, producer } = accounts.sampleHashes;
+    // The other sample addresses do not produce blocks.
+    const canProduce = account === producer || !accounts.isSample(account);
+    return {
+      transactions: account === deep ? [...transactions.initial, ...deepHistory.makeInitialRows()] : transactions.initial,
+      internalTransactions: internalTransactions.initial,
+      transfers: transfers.initial,
+      withdrawals: withdrawals.initial,
+      rewards: canProduce ? this.#makeRewards(account, blocks.initial) : [],
+    };
+  }
+
+  /** The rows of the blocks that were added to the chain. */
+  #getNewRows(account: string): EventTables {
+    const { newRows } = this.#sources;
+    return { ...newRows, withdrawals: [], rewards: this.#makeRewards(account, newRows.blocks) };
+  }
+
+  /** Creates the rewards of an address as a block producer: the part of the fees that is not burnt. */
+  #makeRewards(account: string, blocks: readonly BlockRow[]): RewardRow[] {
+    return blocks
+      .filter(({ type, miner }) => type === "block" && miner === account)
+      .map(({ block_number }) => {
+        const baseFee = BigInt(this.#context.getBaseFee(block_number));
+        const amount = this.#sources.entries
+          .getRowsOfBlock(block_number)
+          .reduce((sum, { fee, content }) => sum + fee - baseFee * (content.gasUsed ?? 0n), 0n);
+        return { block_number, amount };
+      });
+  }
+}
