@@ -2,7 +2,7 @@
 import type { AddressRef, Hex } from "../public.js";
 import type { ActivityKind, ActivityRuleId } from "./activity-rules.js";
 import type { Asset, HistoryEvent, Suspicion, TokenFee } from "./event.js";
-import type { HistoryCall, HistoryParams, HistoryReport } from "./public-types.js";
+import type { HistoryParams, HistoryReport } from "./public-types.js";
 
 /** What an activity moved of one asset: the sum of what came in, less what went out, or the reverse. */
 export interface ActivityLeg {
@@ -53,8 +53,8 @@ export interface Activity {
   transaction_hash: Hex | null;
   /** The address whose activity it is, in lower case. Only in a merged history. */
   account?: string;
-  /** The chain. Only in a merged history. */
-  chain_id?: number;
+  /** The id of the chain. Null: not known. Only in a merged history. */
+  chain_id?: number | null;
   /** What it was. */
   kind: ActivityKind;
   /** The rule that decided the kind: its `id` in `ACTIVITY_RULES`. */
@@ -95,8 +95,8 @@ export interface ActivityOptions {
 /** Parameters of {@link activities} for a client. All kinds of events are read, because only a whole transaction shows what it was. */
 export interface ActivityParams extends Omit<HistoryParams, "include" | "exclude">, ActivityOptions {}
 
-/** Events in the order of a history, such as the result of `history` or `mergeHistories`. */
-export interface EventSource extends AsyncIterable<HistoryEvent & Pick<Activity, "account" | "chain_id">> {
+/** The events of activities: a call of `history` or `mergeHistories`. */
+export interface EventSource extends AsyncIterable<HistoryEvent> {
   readonly resumeToken: string | null;
   readonly report: unknown;
 }
@@ -106,13 +106,16 @@ export interface ActivityCall<Report = HistoryReport | null> extends AsyncIterab
   /** Iterates over the activities. `break` and `return()` cancel the requests in flight. */
   [Symbol.asyncIterator](): AsyncIterableIterator<Activity>;
   /**
-   * Continues after the last delivered activity: pass it as `resume`. It is a token of the source: `history` takes it, too. Null before the
-   * first activity or failure, and at the end.
+   * Returns the next activities, at most `limit`, for a list that grows. Fewer than `limit`: the end, or a failure.
+   *
+   * @throws {AddressQueryError} A failure after which nothing can be returned. The next call tries again.
+   */
+  more(limit: number): Promise<Activity[]>;
+  /**
+   * Continues after the last delivered activity: pass it as `resume`. It is a token of the history. Null before the first activity or
+   * failure, and at the end.
    */
   readonly resumeToken: string | null;
-  /** The report of the source. Null before the first activity. */
+  /** The report of the history. It counts the events that were read, which may be more than the activities have. Null before the first activity. */
   readonly report: Report;
 }
-
-/** The activities of a client. `plan` is the plan of their history, so that `estimate` knows what they cost. */
-export interface ClientActivityCall extends ActivityCall, Pick<HistoryCall, "plan"> {}

@@ -2,9 +2,11 @@
 import { findFacts } from "./activity-facts.js";
 import { findRule } from "./activity-rules.js";
 import { createSentence } from "./activity-sentence.js";
-import type { Activity, EventSource } from "./activity-types.js";
+import type { Activity } from "./activity-types.js";
+import type { HistoryEvent } from "./event.js";
 
-type SourceEvent = EventSource extends AsyncIterable<infer Event> ? Event : never;
+/** An event, with its account in a merged history. */
+export type SourceEvent = HistoryEvent & Pick<Activity, "account" | "chain_id">;
 
 /** Creates the activity of all events of a transaction, or of an event without one. `bridges` are in lower case. */
 export function createActivity(group: readonly SourceEvent[], bridges: readonly string[]): Activity {

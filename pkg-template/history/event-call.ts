@@ -19,7 +19,7 @@ export interface EventReader<Event, Position, Report = HistoryReport> {
   /** Starts to read. The signal cancels the requests. */
   read(signal: AbortSignal): AsyncIterator<Event, undefined>;
   /** Returns the plan of `read`. A watch has none, because it has no end. */
-  plan?(signal: HistoryFilter["signal"]): Promise<HistoryPlan>;
+  plan?(signal: HistoryFilter["signal"]): Promise<HistoryPlan> | undefined;
 }
 
 /** The checked parameters of a call. */
@@ -63,13 +63,19 @@ export class EventCall<Event, Position, Report = HistoryReport> implements Async
     }
   }
 
-  get resumeToken(): string | null {
-    return this.encodePosition(this.position);
+  /** Creates a call that reads with other readers, which `wrap` creates from the readers of this call. Both have the same tokens. */
+  derive<Value>(
+    wrap: (reader: EventReader<Event, Position, Report>) => EventReader<Value, Position, Report>,
+  ): EventCall<Value, Position, Report> {
+    return new EventCall(this.#client, () => {
+      const setup = this.#setup;
+      if (setup === undefined) throw this.#error;
+      return { ...setup, createReader: (position) => wrap(setup.createReader(position)) };
+    });
   }
 
-  /** The position after the last delivered event. */
-  get position(): Position | null {
-    return this.#reader?.position ?? null;
+  get resumeToken(): string | null {
+    return this.#encode(this.#reader);
   }
 
   get report(): Report | null {
@@ -137,7 +143,7 @@ export class EventCall<Event, Position, Report = HistoryReport> implements Async
       } catch (error) {
         // The error is a copy for this call. Its token, if any, continues a single source only. An invalid parameter may be the token itself.
         if (isAddressQueryError(error)) {
-          const resumeToken = error.code === "invalid_parameter" ? null : this.encodePosition(reader?.position);
+          const resumeToken = error.code === "invalid_parameter" ? null : this.#encode(reader);
           Object.assign(error, { resumeToken: resumeToken ?? undefined });
         }
         throw error;
@@ -157,8 +163,7 @@ export class EventCall<Event, Position, Report = HistoryReport> implements Async
     return reader;
   }
 
-  /** Encodes the token of a position. It takes long, so that `activities` calls it only for a token that is read. */
-  encodePosition(position: Position | null | undefined): string | null {
-    return this.#setup && position ? encodeToken(this.#setup.operation, this.#request, position) : null;
+  #encode(reader: EventReader<Event, Position, Report> | undefined): string | null {
+    return this.#setup && reader?.position ? encodeToken(this.#setup.operation, this.#request, reader.position) : null;
   }
 }

@@ -2,7 +2,7 @@
 // activity-kinds.test.mjs the kinds.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ACTIVITY_RULES, activities, history } from "../../pkg/history/index.js";
+import { ACTIVITY_RULES, activities, history, mergeHistories } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { collect, expectError } from "./support.mjs";
@@ -31,6 +31,11 @@ function sumChanges(changes) {
 }
 
 const toName = (asset) => (asset.type === "native" ? "coin" : `${asset.contract} ${asset.token_id}`);
+
+const summarize = ({ key, events }) => [key, events.length];
+const withoutAccount = ({ transaction_hash, kind, rule, sent, received, fee, events }) => {
+  return { transaction_hash, kind, rule, sent, received, fee, events: events.map(({ key }) => key) };
+};
 
 test("each event is in one activity, with the other events of its transaction", async () => {
   for (const id of IDS) {
@@ -153,49 +158,53 @@ test("a token continues after the last delivered activity", async () => {
     if (count < 40) break;
   }
   assert.equal(resume, null);
-  assert.deepEqual(
-    read.map(({ key, events }) => [key, events.length]),
-    all.map(({ key, events }) => [key, events.length]),
-  );
+  assert.deepEqual(read.map(summarize), all.map(summarize));
 });
 
-test("a signal that aborts within a transaction discards no activity", async () => {
+test("a signal that aborts between two activities loses none", async () => {
   const params = { address_hash: findAddress("treasury"), order: "asc" };
   const all = await collect(activities(client, params));
-  for (let length = 1; length <= 8; length += 1) {
-    const controller = new AbortController();
-    const source = history(client, { ...params, signal: controller.signal });
-    let count = 0;
-    // Aborts after an event, which is often within a transaction.
-    const events = {
-      get resumeToken() {
-        return source.resumeToken;
-      },
-      get report() {
-        return source.report;
-      },
-      async *[Symbol.asyncIterator]() {
-        for await (const event of source) {
-          if (++count === length) controller.abort("enough");
-          yield event;
-        }
-      },
-    };
-    const read = [];
-    const call = activities(events);
-    const error = await expectError(
-      (async () => {
-        for await (const activity of call) read.push(activity);
-      })(),
-      "aborted",
-    );
-    const { resumeToken } = error;
-    assert.equal(call.resumeToken, resumeToken ?? null);
-    const rest = await collect(activities(client, { ...params, resume: resumeToken }));
-    assert.deepEqual(
-      [...read, ...rest].map(({ key, events }) => [key, events.length]),
-      all.map(({ key, events }) => [key, events.length]),
-    );
+  const controller = new AbortController();
+  const call = activities(client, { ...params, signal: controller.signal });
+  const read = [];
+  const aborted = async () => {
+    for await (const activity of call) {
+      read.push(activity);
+      if (read.length === 5) controller.abort("enough");
+    }
+  };
+  const { resumeToken } = await expectError(aborted(), "aborted", { cause: "enough" });
+  assert.equal(call.resumeToken, resumeToken);
+  const rest = await collect(activities(client, { ...params, resume: resumeToken }));
+  assert.deepEqual([...read, ...rest].map(summarize), all.map(summarize));
+});
+
+test("a growing list of activities continues where it was", async () => {
+  const params = { address_hash: findAddress("collector") };
+  const all = await collect(activities(client, params));
+  const call = activities(client, params);
+  const read = [];
+  for (;;) {
+    const more = await call.more(30);
+    read.push(...more);
+    if (more.length < 30) break;
+  }
+  assert.deepEqual(read.map(summarize), all.map(summarize));
+  assert.deepEqual(await call.more(30), []);
+});
+
+test("a merged history has the activities of each account", async () => {
+  const ids = ["showcase", "collector", "treasury"];
+  const accounts = ids.map((id) => ({ client, address_hash: findAddress(id) }));
+  for (const order of ["asc", "desc"]) {
+    const found = await collect(activities(mergeHistories(accounts, { order })));
+    const keys = found.map(({ key }) => key);
+    assert.equal(new Set(keys).size, keys.length);
+    for (const { client, address_hash } of accounts) {
+      const own = await collect(activities(client, { address_hash, order }));
+      const merged = found.filter(({ account }) => account === address_hash.toLowerCase());
+      assert.deepEqual(merged.map(withoutAccount), own.map(withoutAccount));
+    }
   }
 });
 
