@@ -13,6 +13,7 @@ const LISTS: Readonly<Record<HistoryKind, string>> = {
   withdrawal: `${ADDRESS}withdrawals`,
   block_reward: `${ADDRESS}blocks-validated`,
 };
+const DAY_MS = 86_400_000;
 /** A list is read until it has an older record. */
 const ONE_OLDER: Span = { min: 0, max: 1 };
 /** The request for the indexing status. */
@@ -26,8 +27,24 @@ export async function estimateHistory(reader: ClientReader, plan: HistoryPlan): 
   const records = sum(...needs.map(({ records }) => records));
   return {
     records: params.exclude.length > 0 ? { ...records, min: 0 } : records,
-    chains: [createLookups(plan), ONE_STATEMENT, ...needs.flatMap(({ chains }) => chains)],
+    chains: [
+      createLookups(plan),
+      ONE_STATEMENT,
+      ...needs.flatMap(({ chains }) => chains),
+      ...createPriceChains(plan, records.max),
+    ],
   };
+}
+
+/** The requests for prices: the chart, and at most one transaction for each event and each day. */
+function createPriceChains({ prices, params: { from, to } }: HistoryPlan, events: number): RequestChain[] {
+  if (prices === undefined) return [];
+  const isTime = (bound: unknown) => typeof bound === "object" && bound !== null;
+  const days = isTime(from) ? (Number(isTime(to) ? to : Date.now()) - Number(from)) / DAY_MS + 2 : events;
+  return [
+    { requests: { min: 0, max: 1 }, price: getPrice("marketChart") },
+    { requests: { min: 0, max: prices.requests ? Math.min(events, Math.floor(days)) : 0 }, price: getPrice("transaction") },
+  ];
 }
 
 /** The lookups of the first and the last block. The list of blocks may be needed for the newest one. */

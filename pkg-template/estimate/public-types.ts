@@ -1,10 +1,11 @@
 // The parameters and results of `estimate`.
-import type { HistoryCall } from "../history/index.js";
+import type { HistoryPlan } from "../history/index.js";
 import type { AbortSignalLike, ListCall, RangeCall } from "../public.js";
 
-/** A call whose needs can be estimated: a list, a range of `all()`, or a history. */
-// biome-ignore lint/suspicious/noExplicitAny: calls of all kinds of records
-export type EstimatedCall = ListCall<any, any, any> | RangeCall<any> | HistoryCall;
+/** A call whose needs can be estimated: a list, a range of `all()`, a history, or another call with the plan of a history. */
+export type EstimatedCall =
+  // biome-ignore lint/suspicious/noExplicitAny: calls of all kinds of records
+  ListCall<any, any, any> | RangeCall<any> | { plan(options?: EstimateOptions): Promise<HistoryPlan | undefined> };
 
 /** Options of {@link estimate}. */
 export interface EstimateOptions {

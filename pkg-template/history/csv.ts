@@ -3,7 +3,7 @@ import { createParameterError } from "../entry-support.js";
 import { formatAmount } from "../public.js";
 import type { HistoryEvent } from "./event.js";
 import type { CsvColumn, CsvPreset } from "./export-types.js";
-import { getMovedAmount } from "./movement.js";
+import { getDecimals, getMovedAmount } from "./movement.js";
 import { isDate } from "./params.js";
 
 interface FunctionColumn<Item> {
@@ -44,9 +44,7 @@ const PRESETS: Readonly<Record<CsvPreset, readonly CsvColumn<HistoryEvent>[]>> =
 function formatMoved(event: HistoryEvent): string | null {
   const { amount, asset } = event;
   if (getMovedAmount(event) === 0n) return null;
-  // A single NFT, whatever decimals its contract declares.
-  const isNft = amount === "1" && asset.type === "token" && asset.token_id !== null && asset.standard !== "ERC-1155";
-  return isNft ? amount : formatAmount(amount, asset);
+  return formatAmount(amount, { decimals: getDecimals(asset, amount) });
 }
 
 /** Whether an event has a row with the accounting columns: it moves something, may move something, or costs a fee. */

@@ -15,4 +15,7 @@ export type * from "./merged-types.js";
 export type * from "./public-types.js";
 export { saveFile } from "./save-file.js";
 export type * from "./span-types.js";
+export { sumValues } from "./value-totals.js";
+export type * from "./value-types.js";
+export { withValues } from "./values.js";
 export { watch } from "./watch.js";

@@ -1,8 +1,8 @@
 // The rule for what an event moves, which the accounting columns and the audit share.
-import type { HistoryEvent } from "./event.js";
+import type { Asset, HistoryEvent } from "./event.js";
 
 /** Returns the amount that an event moved, in base units. Null: not known, or encrypted. */
-export function getMovedAmount({ amount, success }: HistoryEvent): bigint | null {
+export function getMovedAmount({ amount, success }: Pick<HistoryEvent, "amount" | "success">): bigint | null {
   if (success === false) return 0n;
   return amount === null ? null : BigInt(amount);
 }
@@ -14,4 +14,10 @@ export function getBalanceChange(event: HistoryEvent): bigint | null {
   const isFeeMissing = kind === "transaction" && direction !== "in" && fee === null && token_fee === undefined;
   if (amount === null || isFeeMissing) return null;
   return (direction === "in" ? amount : -amount) - BigInt(fee ?? 0);
+}
+
+/** Returns the decimals of an amount: 0 for a single NFT, whatever decimals its contract declares. */
+export function getDecimals(asset: Asset, amount: string | null): string | null {
+  const isNft = asset.type === "token" && asset.token_id !== null && asset.standard !== "ERC-1155" && amount === "1";
+  return isNft ? "0" : asset.decimals;
 }

@@ -155,6 +155,8 @@ export interface HistoryPlan {
   blocks: { from: number; to: number } | null;
   /** The lists and ranges that are read concurrently. */
   reads: HistoryRead[];
+  /** Whether prices are read as well, and whether transactions are requested for them. Only the plan of `withValues` has it. */
+  prices?: { requests: boolean };
 }
 
 /** The result of {@link history}: events to iterate over. Nothing is sent before that. */

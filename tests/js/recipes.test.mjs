@@ -254,6 +254,16 @@ const EXPECTATIONS = {
       assert.equal(join(done.parts), join(whole));
     },
   },
+  "www/guide/pages/values.md": {
+    "Know what it was worth 1": ({ shown, logged }) => {
+      const expected = getExpectedEvents(service, hash).filter(
+        ({ kind, direction, timestamp }) => kind !== "token_transfer" && direction === "in" && timestamp >= "2026",
+      );
+      assert.equal(logged.length, expected.length);
+      const moved = expected.filter(({ amount, success }) => success !== false && amount !== "0");
+      assert.match(shown[0], new RegExp(`^\\d+\\.\\d+ for ${moved.length} amounts, 0 not known$`));
+    },
+  },
   "www/guide/pages/audit.md": {
     "Audit balances 1": ({ shown }) => assert.match(shown[0], /^1234567890123456789012 wei in block \d+$/),
   },
