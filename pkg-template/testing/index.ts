@@ -17,6 +17,8 @@ export type {
   SampleService,
   SampleServiceChanges,
   SampleServiceOptions,
+  SampleSocketFault,
+  SampleSockets,
   ScriptedFault,
 } from "./public-types.js";
 export { createSampleService } from "./sample-service.js";

@@ -228,6 +228,9 @@ export interface SampleService {
    */
   readonly addresses: readonly [SampleAddress, ...SampleAddress[]];
 
+  /** The sockets of the service. */
+  readonly sockets: SampleSockets;
+
   /**
    * Adds blocks to the chain. Each has two transactions of the sample address `deep`, a token transfer and an internal
    * transaction. The lists of that address and of the chain grow, for the REST API and the account module alike.
@@ -310,6 +313,50 @@ export interface SampleService {
    * @throws an error with `status` and `body` if the service rejects the request
    */
   getAllRows(action: string, query?: Record<string, string>): unknown[];
+}
+
+/**
+ * A fault of the sockets of a sample service:
+ *
+ * - `refused`: no connection opens.
+ * - `unanswered`: connections open, but nothing is answered.
+ * - `silent`: topics can be joined, but have no events.
+ * - `duplicates`: every event arrives twice.
+ * - `reordered`: the events of new blocks arrive in the reverse order.
+ * - `hostile_frames`: before every event, frames arrive that are invalid, binary, or as large as two megabytes.
+ * - `closes`: after the events of new blocks, the connections close, with a different code each time.
+ */
+export type SampleSocketFault = "refused" | "unanswered" | "silent" | "duplicates" | "reordered" | "hostile_frames" | "closes";
+
+/** The sockets of a sample service, which announce new blocks. */
+export interface SampleSockets {
+  /**
+   * The class of the sockets, for the option `live` of `watch`. The host of the URL is ignored.
+   *
+   * @example
+   * ```ts
+   * const { WebSocket } = service.sockets;
+   * for await (const event of watch(client, { address_hash, live: { WebSocket } })) console.log(event.kind);
+   * ```
+   */
+  readonly WebSocket: new (
+    url: string | URL,
+  ) => {
+    // biome-ignore lint/suspicious/noExplicitAny: each type of event has its own class.
+    addEventListener(type: string, listener: (event: any) => void): void;
+    send(data: string): void;
+    close(code?: number): void;
+  };
+  /** Number of open connections. */
+  readonly connections: number;
+  /** The joined topics of all connections. */
+  readonly topics: string[];
+  /** Sets the faults from now on. None: the sockets work again. */
+  setFaults(...faults: readonly SampleSocketFault[]): void;
+  /** Sends an event to the connections that have joined a topic, such as `balance` of `addresses:0x…`. */
+  announce(topic: string, event: string, payload?: unknown): void;
+  /** Closes all connections. Default: 1006, a lost connection. */
+  close(code?: number): void;
 }
 
 /** An active approval on the sample chain. Addresses are in lower case. */

@@ -13,6 +13,7 @@ import type { LedgerEvent } from "./ledger/coin-history.js";
 import type { SampleAddress, SampleApproval, SampleEvent, SampleService, SampleServiceOptions } from "./public-types.js";
 import { createResponse, serializeBody } from "./responses.js";
 import { parseOptions } from "./settings.js";
+import { SampleSocketHub } from "./socket.js";
 
 /** The origin for a URL that is only a path. The service ignores the origin. */
 const PLACEHOLDER_ORIGIN = "https://sample.invalid";
@@ -47,6 +48,7 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
 
   return {
     addresses: chain.accounts.sampleAddresses as [SampleAddress, ...SampleAddress[]],
+    sockets: createSockets(chain),
 
     async fetch(input: RequestInfo | URL, init?: RequestInit) {
       const isRequest = typeof input === "object" && "url" in input;
@@ -100,13 +102,22 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
 
     getApprovals: (address) => listApprovals(chain, address.toLowerCase()),
 
-    getAllItems(path, query = {}) {
-      // Through JSON, as over the wire, so that the caller gets a separate copy.
-      return JSON.parse(JSON.stringify(backend.rest.getAllItems(path, new URLSearchParams(query))));
-    },
+    getAllItems: (path, query = {}) => copy(backend.rest.getAllItems(path, new URLSearchParams(query))),
 
     getAllRows: (action, query = {}) => backend.account.getAllRows(action, new URLSearchParams(query)),
   };
+}
+
+/** Copies a value through JSON, as over the wire. */
+function copy(value: readonly unknown[]): unknown[] {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** Creates the sockets that announce the new blocks of a chain. */
+function createSockets(chain: Chain): SampleSocketHub {
+  const sockets = new SampleSocketHub();
+  chain.onNewBlocks = (first) => sockets.announceBlocks((address) => chain.tables.history.getEvents(address, first));
+  return sockets;
 }
 
 function listEvents(chain: Chain, address: string, fromBlock: number): SampleEvent[] {

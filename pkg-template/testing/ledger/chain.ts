@@ -52,6 +52,8 @@ export class Chain extends LedgerContext {
   readonly balances: BalanceStore;
   /** The first block whose internal transactions the service has indexed. */
   firstTracedBlock = 0;
+  /** Called after blocks were added, with the number of the first one. */
+  onNewBlocks: (first: number) => void = () => {};
   /** The last transaction that was looked for. */
   #found: { readonly hash: string; readonly rows: readonly object[]; readonly entry: TransactionEntry | undefined } | undefined;
   readonly newRows = createNewRows();
@@ -82,8 +84,10 @@ export class Chain extends LedgerContext {
 
   /** Adds new blocks to the chain. */
   addBlocks(count: number): void {
+    const first = this.head + 1;
     this.deepHistory.addBlocks(count);
     for (let i = 0; i < count; i++) addNewBlock(this, this.deepHistory, this.head + 1, this.newRows);
+    if (count > 0) this.onNewBlocks(first);
   }
 
   /** Replaces the newest blocks, which must be added ones, with other blocks. */
