@@ -48,6 +48,11 @@ export class KnownEvents {
     return [...this.#events.values()].some(([, , , isListed]) => !isListed);
   }
 
+  /** Whether an event was delivered, in the same block. */
+  has({ key, block_number }: HistoryEvent): boolean {
+    return this.#events.get(key)?.[1] === block_number;
+  }
+
   /** Adds an event. Returns whether it was not known. */
   add({ key, block_number, kind }: HistoryEvent, isListed: boolean): boolean {
     const isNew = !this.#events.has(key);

@@ -189,6 +189,56 @@ export interface RemovedEvent {
   key: string;
 }
 
+/** A socket, as the `WebSocket` of browsers, of Node.js 22 and of the package `ws` is one. */
+export interface WebSocketLike {
+  // biome-ignore lint/suspicious/noExplicitAny: each type of event has its own class.
+  addEventListener(type: string, listener: (event: any) => void): void;
+  send(data: string): void;
+  close(): void;
+}
+
+/** The class of a socket. */
+export type WebSocketClass = new (url: string) => WebSocketLike;
+
+/** Options of the socket of a watch. */
+export interface LiveOptions {
+  /** The class of the socket. Default: the global `WebSocket`. Without one, the watch only polls. */
+  WebSocket?: WebSocketClass | undefined;
+  /**
+   * The API key for the socket of the gateway, which it needs. It becomes a part of the URL of the socket, and logs may contain URLs. The
+   * gateway charges 10 credits for each connection and 1 for each message.
+   */
+  apiKey?: string | undefined;
+}
+
+/**
+ * How a watch receives events.
+ *
+ * - `live`: A socket announces them.
+ * - `polling`: It polls.
+ * - `retrying`: The last poll failed, and is repeated.
+ * - `offline`: The browser has no connection.
+ */
+export type WatchState = "live" | "polling" | "retrying" | "offline";
+
+/** How up to date a watch is. */
+export interface WatchStatus {
+  state: WatchState;
+  /**
+   * How the events of each kind are received.
+   *
+   * - `live`: Within seconds.
+   * - `polled`: With the next poll. The service never announces internal transactions, withdrawals and block rewards.
+   * - `stale`: Not until a poll succeeds again.
+   */
+  kinds: { [Kind in HistoryKind]?: "live" | "polled" | "stale" };
+  /** The credits that the socket has cost. Watches of a page with the same key share it. `client.credits` does not include them. */
+  credits: number;
+}
+
+/** How completely the last poll of a watch has read the blocks from `from` to `to`, and how up to date the watch is. */
+export interface WatchReport extends HistoryReport, WatchStatus {}
+
 /** Parameters of {@link watch}. */
 export interface WatchParams extends HistoryFilter {
   /**
@@ -196,6 +246,19 @@ export interface WatchParams extends HistoryFilter {
    * the block after the newest one. A block more than a day of blocks after the newest one is an error: pass a time as a `Date`.
    */
   since?: number | Date | string | undefined;
+  /**
+   * Whether a socket of the service announces events, so that they arrive within seconds. Data still come only from polls. Default:
+   * true for instances, false for the gateway, which charges for it and needs `apiKey`.
+   */
+  live?: boolean | LiveOptions | undefined;
+  /**
+   * Interval between polls in milliseconds, from 1,000 to 60,000. It grows up to a minute while nothing happens. While a socket is live,
+   * polls for the kinds that it announces are five minutes apart.
+   * @defaultValue `15_000`
+   */
+  pollMs?: number | undefined;
+  /** Called when `state` changes. The report of the call has the same values. */
+  onState?: ((status: WatchStatus) => void) | undefined;
 }
 
 /** The result of {@link watch}: events as they arrive. Nothing is sent before the iteration. */
@@ -208,5 +271,5 @@ export interface WatchCall extends AsyncIterable<HistoryEvent | RemovedEvent> {
    * How completely the last poll has read the blocks from `from` to `to`. Null before the first poll. Each block is in the reports of
    * about two minutes, with the records in it that were omitted.
    */
-  readonly report: HistoryReport | null;
+  readonly report: WatchReport | null;
 }

@@ -1,18 +1,42 @@
 // `watch`: the events of an address as they arrive.
-import { createFreshOptions, decodeToken, findBlock, findNewestBlock, type ResumeToken } from "../entry-support.js";
+import {
+  checkNames,
+  createFreshOptions,
+  createParameterError,
+  decodeToken,
+  findBlock,
+  findNewestBlock,
+  type ResumeToken,
+} from "../entry-support.js";
 import { isAddressQueryError } from "../public.js";
 import { checkBound } from "./block-lookup.js";
-import type { HistoryEvent } from "./event.js";
+import type { HistoryEvent, HistoryKind } from "./event.js";
 import { type CallSetup, EventCall, type EventReader } from "./event-call.js";
 import { history } from "./history.js";
 import { KnownEvents, isWatchPosition, type WatchPosition } from "./known-events.js";
+import { createGatewayProtocol, createInstanceProtocol } from "./live-protocol.js";
+import { type HintSocket, shareSocket } from "./live-socket.js";
 import { checkBlockOrTime, FILTER_NAMES, isIncluded, parseSelection, type Selection } from "./params.js";
-import { Poller } from "./poller.js";
-import type { HistoryCall, HistoryClient, HistoryReport, RemovedEvent, WatchCall, WatchParams } from "./public-types.js";
+import { INTERVAL_MS, MAX_INTERVAL_MS, Poller } from "./poller.js";
+import type {
+  HistoryCall,
+  HistoryClient,
+  HistoryReport,
+  LiveOptions,
+  RemovedEvent,
+  WatchCall,
+  WatchParams,
+  WatchReport,
+  WatchState,
+  WatchStatus,
+  WebSocketClass,
+} from "./public-types.js";
 
 /** The operation of the resume tokens. */
 const OPERATION = "watch";
 
+/** The kinds that the service announces. */
+const ANNOUNCED_KINDS: readonly HistoryKind[] = ["transaction", "token_transfer"];
 /** If a poll has more new events than this, they are read oldest first, so that they need not all be held. */
 const MAX_EVENTS_OF_POLL = 500;
 
@@ -22,6 +46,11 @@ const MAX_EVENTS_OF_POLL = 500;
  * @remarks
  * It polls about every 15 seconds, and at most once a minute while nothing happens or every two minutes while the page is hidden.
  * After failures that may be temporary, such as a lost connection, it continues. Other errors end it; their `resumeToken` continues.
+ *
+ * At an instance, it also opens a socket. Events of the socket are only reasons to poll now, so that a lost, repeated or forged one
+ * never changes the result. While the socket is proven to work, transactions and token transfers arrive within seconds, and polls for
+ * them are five minutes apart. An event that is removed without a new one is then reported up to five minutes later. All watches of a
+ * page share one socket, which closes while the page is hidden. Without a working socket, the watch only polls.
  *
  * Each poll also reads the last blocks again: at least twelve, and all of the last two minutes. An event that the service adds
  * there later is also delivered. An event that is no longer there is reported as `{ kind: "removed", key }`; if its transaction
@@ -45,9 +74,13 @@ export function watch(client: HistoryClient, params: WatchParams): WatchCall {
 }
 
 /** Checks the parameters of a watch. */
-function setUpWatch(client: HistoryClient, params: WatchParams): CallSetup<HistoryEvent | RemovedEvent, WatchPosition> {
-  const selection = parseSelection(client, params, [...FILTER_NAMES, "since"]);
+function setUpWatch(
+  client: HistoryClient,
+  params: WatchParams,
+): CallSetup<HistoryEvent | RemovedEvent, WatchPosition, WatchReport> {
+  const selection = parseSelection(client, params, [...FILTER_NAMES, "since", "live", "pollMs", "onState"]);
   const { since } = params;
+  const updates = parseUpdates(params);
   const { address, kinds, exclude } = selection;
   const identity = [address, kinds, exclude].join(";");
   let token: ResumeToken<WatchPosition> | null = null;
@@ -55,22 +88,54 @@ function setUpWatch(client: HistoryClient, params: WatchParams): CallSetup<Histo
   if (typeof since === "string") token = decodeToken(OPERATION, "since", since, isWatchPosition);
   else start = since;
   checkBlockOrTime("since", start);
-  const createReader = (position: WatchPosition | null) => new WatchReader(client, selection, start, position);
+  const createReader = (position: WatchPosition | null) => new WatchReader(client, selection, updates, start, position);
   return { signal: selection.signal, operation: OPERATION, identity, token, createReader };
 }
 
+/** The checked parameters of the updates of a watch. */
+interface Updates extends Pick<WatchParams, "onState"> {
+  /** Null: the default of the service. */
+  live: LiveOptions | false | null;
+  pollMs: number;
+}
+
+function parseUpdates({ live, pollMs = INTERVAL_MS, onState }: WatchParams): Updates {
+  const options = live === true ? {} : (live ?? null);
+  if (typeof (options || {}) !== "object") throw createParameterError("live", "must be a boolean or an object");
+  if (options) checkNames("option", options, ["WebSocket", "apiKey"]);
+  if (!Number.isFinite(pollMs) || pollMs < 1_000 || pollMs > MAX_INTERVAL_MS) {
+    throw createParameterError("pollMs", "must be from 1000 to 60000");
+  }
+  if (typeof (onState ?? parseUpdates) !== "function") throw createParameterError("onState", "must be a function");
+  return { live: options, pollMs, onState };
+}
+
 /** Reads the events of one iteration. */
-class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosition> {
+class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosition, WatchReport> {
   readonly #client: HistoryClient;
   readonly #selection: Selection;
+  readonly #updates: Updates;
   readonly #since: number | Date | undefined;
+  /** The kinds that the service does not announce. */
+  readonly #unannounced: readonly HistoryKind[];
   #known: KnownEvents | undefined;
-  report: HistoryReport | null = null;
+  #report: HistoryReport | null = null;
+  #poller: Poller | undefined;
+  #socket: HintSocket | undefined;
+  #state: WatchState | undefined;
 
-  constructor(client: HistoryClient, selection: Selection, since: number | Date | undefined, resumed: WatchPosition | null) {
+  constructor(
+    client: HistoryClient,
+    selection: Selection,
+    updates: Updates,
+    since: number | Date | undefined,
+    resumed: WatchPosition | null,
+  ) {
     this.#client = client;
     this.#selection = selection;
+    this.#updates = updates;
     this.#since = since;
+    this.#unannounced = selection.kinds.filter((kind) => !ANNOUNCED_KINDS.includes(kind));
     if (resumed !== null) this.#known = new KnownEvents(resumed);
   }
 
@@ -78,21 +143,81 @@ class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosit
     return this.#known?.position ?? null;
   }
 
+  get report(): WatchReport | null {
+    return this.#report && { ...this.#report, ...this.#getStatus() };
+  }
+
   async *read(signal: AbortSignal): AsyncGenerator<HistoryEvent | RemovedEvent, undefined, undefined> {
-    const poller = new Poller(signal);
-    for (;;) {
+    const poller = new Poller(signal, this.#updates.pollMs, this.#unannounced.length === 0);
+    this.#poller = poller;
+    await this.#openSocket(poller, signal);
+    for (let isComplete = true; ; isComplete = await poller.wait(isComplete)) {
       try {
-        for await (const notice of this.#poll(signal)) {
-          poller.hasNews = true;
-          yield notice;
+        isComplete ||= await this.#hasUnannounced(signal);
+        if (isComplete) {
+          for await (const notice of this.#poll(signal)) {
+            poller.hasNews = true;
+            yield notice;
+          }
         }
+        poller.hasFailed = false;
       } catch (error) {
         // The next poll waits for an instance that has fallen far behind the known blocks. A `since` is checked before they are known.
         const isBehind = this.#known !== undefined && isAddressQueryError(error) && error.parameter === "from";
         if (!isBehind && !poller.canContinue(error)) throw error;
       }
-      await poller.wait();
+      this.#emitState();
     }
+  }
+
+  /** Opens the socket that announces events, unless there is none. */
+  async #openSocket(poller: Poller, signal: AbortSignal): Promise<void> {
+    const { live } = this.#updates;
+    const client = this.#client;
+    const baseUrl = await client.baseUrl();
+    // Only base URLs of the gateway end with the id of a chain.
+    const isGateway = /\/\d+$/.test(baseUrl);
+    if (live === false || (live === null && isGateway)) return;
+    const { apiKey, WebSocket = (globalThis as { WebSocket?: WebSocketClass }).WebSocket } = live ?? {};
+    if (isGateway && !apiKey)
+      throw createParameterError("live", "must be { apiKey } at the gateway, which charges for the socket");
+    if (!WebSocket || signal.aborted) return;
+    const protocol = isGateway && apiKey ? createGatewayProtocol(baseUrl, apiKey) : createInstanceProtocol(baseUrl);
+    const canSpend = (credits: number) =>
+      credits + client.credits.spent <= (client.limits.maxCredits ?? Number.POSITIVE_INFINITY);
+    this.#socket = shareSocket(WebSocket, protocol, canSpend);
+    poller.listen(this.#socket, this.#selection.address, () => this.#emitState());
+  }
+
+  /** Reads the kinds that the service does not announce. Returns whether a complete poll would have news. */
+  async #hasUnannounced(signal: AbortSignal): Promise<boolean> {
+    const known = this.#known;
+    if (known === undefined) return true;
+    const { address } = this.#selection;
+    const call = history(this.#client, { address_hash: address, include: this.#unannounced, signal, from: known.position.from });
+    const { events } = await collect(call);
+    return events.some((event) => !known.has(event));
+  }
+
+  #getStatus(): WatchStatus {
+    const isLive = this.#poller?.isLive;
+    const isOffline = globalThis.navigator?.onLine === false;
+    const hasFailed = this.#poller?.hasFailed;
+    const state = isOffline ? "offline" : hasFailed ? "retrying" : isLive ? "live" : "polling";
+    const kinds: WatchStatus["kinds"] = {};
+    for (const kind of this.#selection.kinds) {
+      kinds[kind] = isOffline || hasFailed ? "stale" : isLive && ANNOUNCED_KINDS.includes(kind) ? "live" : "polled";
+    }
+    return { state, kinds, credits: this.#socket?.credits ?? 0 };
+  }
+
+  #emitState(): void {
+    const { onState } = this.#updates;
+    const status = this.#getStatus();
+    if (status.state === this.#state) return;
+    this.#state = status.state;
+    // An exception of the callback is reported as an unhandled rejection, and does not end the watch.
+    if (onState) void Promise.resolve(status).then(onState);
   }
 
   /** Polls once. A notice counts as known when it is delivered. */
@@ -119,10 +244,14 @@ class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosit
     const listed = new Set(events.map(({ key }) => key));
     const rest = isLong ? read("asc", report.to) : undefined;
     for await (const event of rest ?? events.reverse()) {
-      if (known.add(event, listed.has(event.key)) && isIncluded(this.#selection, event)) yield event;
+      if (known.add(event, listed.has(event.key))) {
+        // The service does not announce the creation of an address to it.
+        if (ANNOUNCED_KINDS.includes(event.kind) && (event.record as { to?: unknown }).to) this.#poller?.checkAnnounced();
+        if (isIncluded(this.#selection, event)) yield event;
+      }
       if (isLong) known.passed(event);
     }
-    this.report = rest?.report ?? report;
+    this.#report = rest?.report ?? report;
     known.advance(report.to);
   }
 

@@ -1,5 +1,5 @@
-// Watches random chains: node watch-process.mjs <seed> <seed> ... Prints a line of JSON for each seed. The test runner tracks every
-// promise of its process, which takes about as long as the watches.
+// Watches random chains: node watch-process.mjs [--live] <seed> <seed> ... Prints a line of JSON for each seed. The test runner tracks
+// every promise of its process, which takes about as long as the watches. With `--live`, a socket announces anything, or nothing.
 import assert from "node:assert/strict";
 import { argv } from "node:process";
 import { watch } from "../../pkg/history/index.js";
@@ -16,8 +16,36 @@ const templates = new Map(await Promise.all(VERSIONS.map(async (version) => [ver
 await new AddressClient({ baseUrl: "https://sample.invalid", fetch: createSampleService().fetch }).addresses();
 const time = new VirtualTime();
 
+const SOCKET_FAULTS = ["refused", "unanswered", "silent", "duplicates", "reordered", "hostile_frames", "closes"];
+const CHAIN_TOPIC = "transactions:new_transaction";
+const SOCKET_EVENTS = ["transaction", "token_transfer", "balance", "pending_transaction", "phx_error", "phx_close", "other"];
+let socketCount = 0;
+
+/** The sockets of a service whose events have nothing to do with the chain. */
+function createRandomSocket(seed) {
+  const random = createRandom("socket", seed);
+  const { sockets } = createSampleService();
+  class WebSocket extends sockets.WebSocket {
+    constructor(url) {
+      super(url);
+      socketCount += 1;
+    }
+  }
+  const act = async () => {
+    sockets.setFaults(...SOCKET_FAULTS.filter(() => random.nextBoolean(0.1)));
+    const isStorm = random.nextBoolean(0.1);
+    for (let left = isStorm ? 50 : random.nextInt(4); left > 0; left--) {
+      await time.sleep(random.nextInt(isStorm ? 1_000 : 10_000));
+      sockets.announce(`addresses:${ADDRESS}`, random.pick(SOCKET_EVENTS));
+      if (random.nextBoolean(0.7)) sockets.announce(CHAIN_TOPIC, "transaction");
+    }
+    if (random.nextBoolean(0.1)) sockets.close(random.pick([1000, 1006]));
+  };
+  return { live: { WebSocket }, act };
+}
+
 /** Watches a chain that grows and is reorganised, with interruptions, failures and outages. Applies the events to a set of keys. */
-async function watchRandomly(seed) {
+async function watchRandomly(seed, { live, act } = {}) {
   const random = createRandom("watch", seed);
   const version = random.pick(VERSIONS);
   const chain = new ChangingChain(random, random.pick([2, 7, 50]), { version, templates: templates.get(version) });
@@ -55,7 +83,7 @@ async function watchRandomly(seed) {
   const consume = async () => {
     while (!isOver) {
       controller = new AbortController();
-      const call = watch(client, { address_hash: ADDRESS, include, since: since ?? from, signal: controller.signal });
+      const call = watch(client, { address_hash: ADDRESS, include, since: since ?? from, signal: controller.signal, live });
       const breakAfter = random.nextBoolean(0.5) ? 1 + random.nextInt(20) : Number.POSITIVE_INFINITY;
       let count = 0;
       try {
@@ -73,7 +101,7 @@ async function watchRandomly(seed) {
   const consumed = consume();
   let growth = 0;
   for (let step = 0; step < 25; step++) {
-    await time.sleep(random.nextInt(40_000));
+    await Promise.all([time.sleep(random.nextInt(40_000)), act?.()]);
     if (random.nextBoolean(0.6)) {
       // Many blocks at once, as after an outage, are read oldest first.
       const count = random.nextBoolean(0.03) ? 200 : 1 + random.nextInt(4);
@@ -97,7 +125,10 @@ async function watchRandomly(seed) {
   return { counts, kinds: include.length, missing, extra };
 }
 
-for (const seed of argv.slice(2).map(Number)) {
-  const outcome = await time.run(watchRandomly(seed)).catch(({ stack }) => ({ error: stack }));
-  console.log(JSON.stringify({ seed, ...outcome }));
+const isLive = argv.includes("--live");
+for (const seed of argv.slice(2).map(Number).filter(Number.isInteger)) {
+  socketCount = 0;
+  const watching = watchRandomly(seed, isLive ? createRandomSocket(seed) : undefined);
+  const outcome = await time.run(watching).catch(({ stack }) => ({ error: stack }));
+  console.log(JSON.stringify({ seed, sockets: socketCount, ...outcome }));
 }
