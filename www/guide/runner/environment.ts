@@ -53,6 +53,7 @@ export async function createEnvironment(
   setGlobals({
     ...sampleValues,
     ...own,
+    ...(isSample && { WebSocket: service.sockets.WebSocket }),
     AddressClient,
     createSampleService,
     formatAmount,

@@ -1,6 +1,6 @@
 // Shows the events of an address as they arrive.
 import type { AddressClient } from "address-query";
-import { type HistoryEvent, type RemovedEvent, watch } from "address-query/history";
+import { type HistoryEvent, type RemovedEvent, type WatchState, type WatchStatus, watch } from "address-query/history";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { announce } from "../components/copy.js";
@@ -31,6 +31,13 @@ const liveEvents: RecordKind<LiveEvent> = {
   ],
 };
 
+const STATES: Readonly<Record<WatchState, string>> = {
+  live: "live",
+  polling: "by polling",
+  retrying: "trying again after a failure",
+  offline: "offline",
+};
+
 /** How often a block is added to the sample chain, in milliseconds. */
 const SAMPLE_BLOCK_MS = 4000;
 
@@ -42,6 +49,7 @@ export class LiveEvents extends PageElement {
   @state() private removed = 0;
   @state() private since: number | null = null;
   @state() private error: unknown = null;
+  @state() private status: WatchState = "polling";
   private controller: AbortController | null = null;
   /** Continues after the last event, if an error ended the watch. */
   private resumeToken: string | null = null;
@@ -85,7 +93,9 @@ export class LiveEvents extends PageElement {
   private describe(isWatching: boolean): string {
     const removed = this.removed > 0 ? ` ${formatCount(this.removed, "earlier event")} no longer on the chain.` : "";
     const count = this.rows.length > 0 ? `${formatCount(this.rows.length, "new event")}.` : "";
-    if (isWatching) return `Watching since ${formatTime(this.since ?? Date.now())}. ${count || "No new events yet."}${removed}`;
+    const { since, status } = this;
+    if (isWatching)
+      return `Watching since ${formatTime(since ?? Date.now())}, ${STATES[status]}. ${count || "No new events yet."}${removed}`;
     return this.since === null ? "" : `Stopped. ${count}${removed}`;
   }
 
@@ -109,7 +119,12 @@ export class LiveEvents extends PageElement {
     const { route } = this.context;
     const { include, exclude } = toParameters(historyFilters, route.filters) as Record<string, never>;
     const since = this.resumeToken ?? undefined;
-    const call = watch(client, { address_hash: route.address, include, exclude, since, signal });
+    // Events of the sample chain have sockets of the sample service. Other sources have the default.
+    const live = route.source === "" ? { WebSocket: (await import("../service/sample.js")).getSampleSocket() } : undefined;
+    const onState = ({ state }: WatchStatus) => {
+      if (!signal.aborted) this.status = state;
+    };
+    const call = watch(client, { address_hash: route.address, include, exclude, since, signal, live, onState });
     for await (const event of call) {
       this.resumeToken = call.resumeToken;
       this.add(event);

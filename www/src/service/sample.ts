@@ -38,6 +38,9 @@ let service = createService(faults);
 
 export const sampleFetch: Fetch = (url, init) => service.fetch(url, init);
 
+/** Returns the class of the sockets of the sample service. */
+export const getSampleSocket = () => service.sockets.WebSocket;
+
 export const sampleAddresses: readonly SampleAddress[] = service.addresses;
 
 /** Adds a block to the sample chain. */
