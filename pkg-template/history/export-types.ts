@@ -9,7 +9,7 @@ export type ExportSource<Item> = AsyncIterable<Item> | Iterable<Item>;
 export interface ExportProgress {
   /** Number of records that were read. */
   records: number;
-  /** Number of rows that were written, without the header. The accounting columns leave out records that move nothing. */
+  /** Number of rows that were written, without the header. The accounting columns and templates leave out records that move nothing. */
   rows: number;
   /** Number of bytes that were written. */
   bytes: number;
@@ -69,10 +69,18 @@ export type CsvColumn<Item> = FieldPath<Item> | { name: string; value: (item: It
  */
 export type CsvPreset = "full" | "accounting";
 
+/** The columns of a file with any number of rows for each record, such as {@link koinly} creates. */
+export interface CsvTemplate<Item> {
+  /** The names of the columns. */
+  header: readonly string[];
+  /** Returns the rows of a record: the values of their cells. */
+  toRows(item: Item): readonly (readonly unknown[])[];
+}
+
 /** Options of {@link toCsv} for any records. */
 export interface CsvOptions<Item> extends ExportOptions {
-  /** The columns, in order. */
-  columns: readonly CsvColumn<Item>[];
+  /** The columns, in order, or a template. */
+  columns: readonly CsvColumn<Item>[] | CsvTemplate<Item>;
   /**
    * Whether the first line has the names of the columns. False: to continue a file.
    * @defaultValue `true`

@@ -2,10 +2,19 @@
 import { checkCallOptions, checkNames, createParameterError } from "../entry-support.js";
 import { checkFound, formatCell, formatLine, formatRecord, hasAccountingRow, resolveColumns } from "./csv.js";
 import type { HistoryEvent } from "./event.js";
-import type { CsvOptions, CsvPreset, ExportOptions, ExportSource, ExportStream, HistoryCsvOptions } from "./export-types.js";
+import type {
+  CsvOptions,
+  CsvPreset,
+  CsvTemplate,
+  ExportOptions,
+  ExportSource,
+  ExportStream,
+  HistoryCsvOptions,
+} from "./export-types.js";
 import { createRowStream } from "./row-stream.js";
 
-type AnyCsvOptions = Omit<HistoryCsvOptions, "columns"> & { columns?: CsvPreset | readonly unknown[] | undefined };
+type AnyColumns = CsvPreset | readonly unknown[] | CsvTemplate<object>;
+type AnyCsvOptions = Omit<HistoryCsvOptions, "columns"> & { columns?: AnyColumns | undefined };
 
 const EXPORT_OPTIONS = ["signal", "onProgress", "total"];
 
@@ -48,14 +57,20 @@ export function toCsv(records: ExportSource<object>, options?: AnyCsvOptions): E
     const columns = copy.columns ?? "full";
     const header = copy.header ?? true;
     if (typeof header !== "boolean") throw createParameterError("header", "must be a boolean");
+    if (isTemplate(columns)) {
+      return {
+        header: header ? formatLine(columns.header.map(toCell)) : "",
+        formatRows: (record) => columns.toRows(record).map((cells) => formatLine(cells.map(toCell))),
+      };
+    }
     const resolved = resolveColumns<object>(columns);
     const isPreset = typeof columns === "string";
     return {
-      header: header ? formatLine(resolved.map(({ name }) => formatCell(name) as string)) : "",
-      formatRow: (record) => {
+      header: header ? formatLine(resolved.map(({ name }) => toCell(name))) : "",
+      formatRows: (record) => {
         if (isPreset && !("asset" in Object(record)))
           throw createParameterError("columns", `"${columns}" is for the events of history: list the fields of other records`);
-        return columns === "accounting" && !hasAccountingRow(record as HistoryEvent) ? null : formatRecord(resolved, record);
+        return columns === "accounting" && !hasAccountingRow(record as HistoryEvent) ? [] : [formatRecord(resolved, record)];
       },
       // An event may lack fields of a preset, such as token fields.
       checkEnd: () => isPreset || checkFound(resolved),
@@ -80,8 +95,18 @@ export function toNdjson(records: ExportSource<object>, options?: ExportOptions)
   const copy = { ...options };
   return createRowStream(records, copy, () => {
     checkExport(records, copy, EXPORT_OPTIONS);
-    return { header: "", formatRow: formatJsonLine };
+    return { header: "", formatRows: (record) => [formatJsonLine(record)] };
   });
+}
+
+function isTemplate(columns: AnyColumns): columns is CsvTemplate<object> {
+  return typeof (columns as Partial<CsvTemplate<object>>).toRows === "function";
+}
+
+function toCell(value: unknown): string {
+  const cell = formatCell(value);
+  if (cell === null) throw createParameterError("columns", "must have plain values, or valid Dates");
+  return cell;
 }
 
 function formatJsonLine(record: unknown): string {

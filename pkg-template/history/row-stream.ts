@@ -11,8 +11,8 @@ const MAX_WAIT_MS = 1000;
 /** Formats the text of an export. */
 export interface RowFormat {
   header: string;
-  /** Returns the row of a record, or null if it has none. */
-  formatRow(record: object): string | null;
+  /** Returns the rows of a record. */
+  formatRows(record: object): readonly string[];
   /** Throws if the records were not as expected. */
   checkEnd?(): void;
 }
@@ -107,7 +107,7 @@ class RowSource implements UnderlyingDefaultSource<Uint8Array> {
         if (result === undefined) break;
         this.#next = undefined;
         if (result.done) this.#format.checkEnd?.();
-        else rows += this.#count(this.#format.formatRow(result.value));
+        else rows += this.#count(this.#format.formatRows(result.value));
         this.#isDone = result.done === true;
       }
     } catch (error) {
@@ -124,11 +124,11 @@ class RowSource implements UnderlyingDefaultSource<Uint8Array> {
     return this.#iterator;
   }
 
-  /** Counts a record and its row. */
-  #count(row: string | null): string {
+  /** Counts a record and its rows. */
+  #count(rows: readonly string[]): string {
     this.#counts.records += 1;
-    if (row !== null) this.#counts.rows += 1;
-    return row ?? "";
+    this.#counts.rows += rows.length;
+    return rows.join("");
   }
 
   /** Aborts in a new task, so that delivered records are written first, and the token continues after the last row. */

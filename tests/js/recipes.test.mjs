@@ -238,6 +238,19 @@ const EXPECTATIONS = {
     "Export to CSV 2": ({ shown }) => {
       assert.ok(shown[0].split("\r\n").length >= transfers.length + 2);
     },
+    "Import into a tax program 1": async ({ module, logged }) => {
+      let csv = "";
+      const write = (chunk) => {
+        csv += new TextDecoder().decode(chunk);
+      };
+      globalThis.showSaveFilePicker = async () => ({ createWritable: async () => new WritableStream({ write }) });
+      await module.exportForKoinly().finally(() => delete globalThis.showSaveFilePicker);
+      const [header, ...lines] = csv.split("\r\n").slice(0, -1);
+      assert.match(header, /^"Date","Sent Amount","Sent Currency",.*"Net Worth Currency","Label","Description","TxHash"$/);
+      const transactions = new Set(getExpectedEvents(service, hash).map(({ transaction_hash }) => transaction_hash));
+      assert.ok(lines.length > 0.5 * transactions.size && lines.every((line) => /^"\d{4}-\d\d-\d\d .* UTC",/.test(line)));
+      assert.deepEqual(logged, []);
+    },
     "Resume an export 1": async (done) => {
       const join = (parts) => parts.map(({ rows }) => rows).join("");
       await done.module.exportAfterReload();
