@@ -1,6 +1,7 @@
 // Creates the events of one block from the drafts of all sources: their order, keys, positions and suspicions.
+import { isCoin } from "../entry-support.js";
 import type { AccountInternalTransaction, InternalTransaction } from "../public.js";
-import { isCoin, removeRepeatedTransfers } from "./coin-contracts.js";
+import { removeRepeatedTransfers } from "./coin-contracts.js";
 import { type Draft, NATIVE } from "./draft.js";
 import type { HistoryEvent, TokenAsset } from "./event.js";
 import { KINDS } from "./params.js";

@@ -1,8 +1,8 @@
 // The audits of the fungible tokens: the sums of their transfers, compared with the current balances.
+import { isCoin } from "../entry-support.js";
 import type { ActionOptions, TokenBalance } from "../public.js";
 import type { AuditClient, AuditReason, TokenAudit } from "./audit-types.js";
 import { BalanceSum } from "./balance-sum.js";
-import { isCoin } from "./coin-contracts.js";
 import { toHash } from "./draft.js";
 import type { HistoryEvent, TokenAsset } from "./event.js";
 import type { HistoryReport } from "./public-types.js";

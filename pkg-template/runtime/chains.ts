@@ -131,3 +131,32 @@ export const robinhood: Chain = {
   baseUrl: "https://robinhoodchain.blockscout.com",
   nativeCurrency: ETHER,
 };
+
+/** Returns the chain with an id, if it is one of the chains here. A bundle then contains all of them. */
+export function findChain(id: number | null): Chain | undefined {
+  const all = [
+    mainnet,
+    sepolia,
+    optimism,
+    optimismSepolia,
+    base,
+    gnosis,
+    arbitrum,
+    polygon,
+    celo,
+    celoSepolia,
+    classic,
+    rootstock,
+    scroll,
+    zksync,
+    soneium,
+    lisk,
+    ink,
+    mode,
+    redstone,
+    plumeMainnet,
+    megaeth,
+    robinhood,
+  ];
+  return all.find((chain) => chain.id === id);
+}

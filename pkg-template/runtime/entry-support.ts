@@ -7,6 +7,7 @@ import type { ActionOptions } from "./options.js";
 
 // An invalid parameter has the same message and code, whichever function rejects it.
 export { checkNames } from "./arguments.js";
+export { COIN_CONTRACTS, isCoin } from "./coin-contracts.js";
 export { checkAddress } from "./check-address.js";
 export { createAbortError } from "./errors.js";
 export { createParameterError };
