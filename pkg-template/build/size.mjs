@@ -19,9 +19,11 @@ const MODULES = ["module.js", "compat-module.js"];
 // The entry that an app bundles together with a client, and the most brotli bytes that it may add.
 const HISTORY = "./history";
 const MAX_HISTORY = 16_300;
-// Another such entry.
+// Other such entries.
 const APPROVALS = "./approvals";
 const MAX_APPROVALS = 4_450;
+const PORTFOLIO = "./portfolio";
+const MAX_PORTFOLIO = 5_000;
 // The entry for servers, and its most brotli bytes. An eighth is the generated table of requests, which grows with the declarations.
 const PROXY = "./proxy";
 const MAX_PROXY = 4_500;
@@ -51,6 +53,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   const limits = [
     [`${HISTORY}, added to a bundle`, sizes.history, MAX_HISTORY],
     [`${APPROVALS}, added to a bundle`, sizes.approvals, MAX_APPROVALS],
+    [`${PORTFOLIO}, added to a bundle`, sizes.portfolio, MAX_PORTFOLIO],
     [PROXY, sizes.proxy, MAX_PROXY],
     ...exportSizes.filter(([name]) => name !== CLIENT).map(([name, size]) => [`an import of ${name}`, size, MAX_EXPORT]),
   ];
@@ -76,7 +79,7 @@ export function printSizes(pkg) {
   }
   // What the entry adds, with all that it exports, to a bundle that has the client.
   const client = `export { ${CLIENT} } from "./index.js";`;
-  const [history, approvals] = [HISTORY, APPROVALS].map((name) => {
+  const [history, approvals, portfolio] = [HISTORY, APPROVALS, PORTFOLIO].map((name) => {
     const both = bundleEntry(pkg, `${client} export * from "${exports[name].default}";`).script;
     const added = both.map((size, column) => size - bundleEntry(pkg, client).script[column]);
     printRow(`added by ${name}`, added);
@@ -84,7 +87,7 @@ export function printSizes(pkg) {
   });
   // Counts client.wasm instead of module.js, the encoded module of entry ".".
   printRow("client.wasm and scripts", sum(wasm, scripts.get(".")));
-  return { wasm: wasm[2], scripts: scripts.get(".")[2], history, approvals, proxy: scripts.get(PROXY)[2] };
+  return { wasm: wasm[2], scripts: scripts.get(".")[2], history, approvals, portfolio, proxy: scripts.get(PROXY)[2] };
 }
 
 /** Prints what the import of each single export costs. Returns `[name, brotli bytes]` of each. */

@@ -9,6 +9,7 @@ import * as estimateEntry from "../../pkg/estimate/index.js";
 import * as historyEntry from "../../pkg/history/index.js";
 import * as mainEntry from "../../pkg/index.js";
 import * as namesEntry from "../../pkg/names/index.js";
+import * as portfolioEntry from "../../pkg/portfolio/index.js";
 import * as proxyEntry from "../../pkg/proxy/index.js";
 import * as queryEntry from "../../pkg/query/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -24,6 +25,7 @@ const ENTRIES = {
   "address-query/estimate": estimateEntry,
   "address-query/history": historyEntry,
   "address-query/names": namesEntry,
+  "address-query/portfolio": portfolioEntry,
   "address-query/proxy": proxyEntry,
   "address-query/query": queryEntry,
 };

@@ -180,6 +180,11 @@ const EXPECTATIONS = {
       const total = values.reduce((sum, value) => sum + Math.max(value, 0), 0);
       assert.ok(Math.abs(Number(logged[0][0]) - total) <= 0.005 * values.length + 1e-9 * total);
     },
+    "Several addresses and chains 1": ({ shown: [worth, ...lines] }) => {
+      assert.match(worth, /^worth [\d.]+, and \d+ without a price$/);
+      assert.ok(lines.some((line) => /^[\d.]+ \S+: [\d.]+$/.test(line)));
+    },
+    "Several addresses and chains 2": ({ shown: [line] }) => assert.match(line, /: [\d.]+$/),
   },
   "www/guide/pages/chains.md": {
     "Read several chains 1": ({ shown }) => {

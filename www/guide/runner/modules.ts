@@ -13,6 +13,7 @@ const MODULES: Record<string, () => Promise<object>> = {
   "address-query/estimate": () => import("address-query/estimate"),
   "address-query/history": () => import("address-query/history"),
   "address-query/names": () => import("address-query/names"),
+  "address-query/portfolio": () => import("address-query/portfolio"),
   "address-query/proxy": () => import("address-query/proxy"),
   "address-query/proxy/node": () => import("address-query/proxy/node"),
   "address-query/query": () => import("address-query/query"),
