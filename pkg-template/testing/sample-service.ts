@@ -125,7 +125,7 @@ function listEvents(chain: Chain, address: string, fromBlock: number): SampleEve
 }
 
 function listApprovals(chain: Chain, owner: string): SampleApproval[] {
-  const states = getApprovalStates(chain, chain.tables.approvals.rows, owner, Date.now() / 1000);
+  const states = getApprovalStates(chain, chain.tables.getTablesFor(owner).approvals.rows, owner, Date.now() / 1000);
   return states.map(createSampleApproval);
 }
 

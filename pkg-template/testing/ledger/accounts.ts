@@ -1,7 +1,7 @@
 // The accounts of the sample chain: the sample addresses, the actors of the script, and other addresses, with their profiles.
 
 import { checksumAddress } from "../../checksum.js";
-import { getOrMake } from "../maps.js";
+import { getOrMake, Lazy } from "../maps.js";
 import type { SampleAddress } from "../public-types.js";
 import { createRandom } from "../random.js";
 import type { Token } from "./rows.js";
@@ -49,10 +49,18 @@ export class Accounts {
   readonly #keysByHash: ReadonlyMap<string, SampleKey>;
   readonly #profiles = new Map<string, Profile>();
   /** The hashes of all addresses that are neither sample addresses nor tokens. */
-  readonly otherHashes: readonly string[];
+  get otherHashes(): readonly string[] {
+    return this.#otherHashes.value;
+  }
   /** Addresses that produce blocks and create contracts. None of them is a sample address. */
-  readonly validators: readonly string[];
-  readonly #otherHashes: ReadonlySet<string>;
+  get validators(): readonly string[] {
+    return this.#validators.value;
+  }
+  readonly #otherHashes = new Lazy(() =>
+    Array.from({ length: OTHER_ADDRESS_COUNT }, (_, i) => createRandom(this.#seed, "account", i).nextHex(20)),
+  );
+  readonly #otherHashSet = new Lazy(() => new Set(this.otherHashes));
+  readonly #validators = new Lazy(() => this.otherHashes.slice(FIRST_VALIDATOR, FIRST_VALIDATOR + VALIDATOR_COUNT));
   /** The hash of every sample address, by key. */
   readonly sampleHashes: Readonly<Record<SampleKey, string>>;
   /** The hash of every actor of the script, by key. */
@@ -72,16 +80,22 @@ export class Accounts {
     );
     this.actorHashes = Object.fromEntries(actors) as Record<ActorKey, string>;
     this.#actorsByHash = new Map(actors.map(([, hash, actor]) => [hash, actor]));
-    this.otherHashes = Array.from({ length: OTHER_ADDRESS_COUNT }, (_, i) => createRandom(seed, "account", i).nextHex(20));
-    this.#otherHashes = new Set(this.otherHashes);
-    this.validators = this.otherHashes.slice(FIRST_VALIDATOR, FIRST_VALIDATOR + VALIDATOR_COUNT);
   }
 
   /** Id, hash, label and description of every sample address. */
   get sampleAddresses(): SampleAddress[] {
     return SAMPLE_KEYS.map((key) => {
       const { label, description } = SAMPLE_ADDRESSES[key];
-      return { id: key, hash: toChecksumAddress(this.sampleHashes[key]), label, description };
+      const hash = this.sampleHashes[key];
+      // Checksums take time, and a page needs few of them.
+      return {
+        id: key,
+        get hash() {
+          return toChecksumAddress(hash);
+        },
+        label,
+        description,
+      };
     });
   }
 
@@ -105,6 +119,11 @@ export class Accounts {
     return this.#keysByHash.has(hash);
   }
 
+  /** Whether an address produces blocks. The other sample addresses do not. */
+  canProduce(hash: string): boolean {
+    return hash === this.sampleHashes.producer || !this.isSample(hash);
+  }
+
   /** What the service knows about an address: names, tags and contract details. */
   getProfile(hash: string): Profile {
     return getOrMake(this.#profiles, hash, () => this.#makeProfile(hash));
@@ -122,7 +141,7 @@ export class Accounts {
     const token = this.#tokensByHash.get(hash);
     if (token) return { ...EMPTY_PROFILE, name: token.name, isContract: true, isVerified: true, isScam: token.isScam };
     const random = createRandom(this.#seed, "profile", hash);
-    if (!this.#otherHashes.has(hash) || random.nextBoolean(0.8)) return EMPTY_PROFILE;
+    if (!this.#otherHashSet.value.has(hash) || random.nextBoolean(0.8)) return EMPTY_PROFILE;
     if (random.nextBoolean(0.3))
       return { ...EMPTY_PROFILE, ensName: `${random.pick(FIRST_WORDS).toLowerCase()}${random.nextInt(1000)}.eth` };
     return {

@@ -4,12 +4,12 @@
 // them, and some of these are malformed.
 
 import { hashKeccak256 } from "../../keccak.js";
+import { getOrMake } from "../maps.js";
 import type { Random } from "../random.js";
 import type { LedgerContext } from "./context.js";
 import { compareTransactions } from "./positions.js";
 import type { NftRow, Token, TransactionPosition, TransactionRow } from "./rows.js";
 import { isScripted, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
-import type { Table } from "./table.js";
 
 /** The address of Permit2 on most chains. */
 export const PERMIT2 = "0x000000000022d473030f116ddee9f6b43ac78ba3";
@@ -53,12 +53,14 @@ const COUNTS: Partial<Record<SampleKey, number>> = { hub: 1900, hostile: 60, emp
 const FIRST_INDEX = 2000;
 const SECONDS_PER_YEAR = 31_536_000;
 
-const toTopic = (signature: string) => `0x${hashKeccak256(signature)}`;
-const APPROVAL = toTopic("Approval(address,address,uint256)");
-const APPROVAL_FOR_ALL = toTopic("ApprovalForAll(address,address,bool)");
-const PERMIT2_APPROVAL = toTopic("Approval(address,address,address,uint160,uint48)");
-const PERMIT2_PERMIT = toTopic("Permit(address,address,address,uint160,uint48,uint48)");
-const PERMIT2_LOCKDOWN = toTopic("Lockdown(address,address,address)");
+/** The first topics of the events. */
+const topicCache = new Map<string, string>();
+const toTopic = (signature: string) => getOrMake(topicCache, signature, () => `0x${hashKeccak256(signature)}`);
+const APPROVAL = "Approval(address,address,uint256)";
+const APPROVAL_FOR_ALL = "ApprovalForAll(address,address,bool)";
+const PERMIT2_APPROVAL = "Approval(address,address,address,uint160,uint48)";
+const PERMIT2_PERMIT = "Permit(address,address,address,uint160,uint48,uint48)";
+const PERMIT2_LOCKDOWN = "Lockdown(address,address,address)";
 
 const toWord = (value: string | bigint) =>
   typeof value === "string" ? value.slice(2).padStart(64, "0") : value.toString(16).padStart(64, "0");
@@ -67,13 +69,12 @@ const toWord = (value: string | bigint) =>
 export function makeApprovals(
   context: LedgerContext,
   nfts: readonly NftRow[],
-  getTablesFor: (account: string) => { readonly transactions: Table<TransactionRow> },
+  getTransactions: (account: string) => readonly TransactionRow[],
 ): ApprovalRow[] {
   const drafts = SAMPLE_KEYS.filter((key) => !isScripted(key)).flatMap((key) => {
     const owner = context.accounts.sampleHashes[key];
     const random = context.createRandom("approvals", key);
-    const { transactions } = getTablesFor(owner);
-    const own = transactions.initial.filter(({ from, hasFailed }) => from === owner && !hasFailed);
+    const own = getTransactions(owner).filter(({ from, hasFailed }) => from === owner && !hasFailed);
     if (own.length === 0) return [];
     const held = nfts.filter(({ account, token }) => account === owner && token.type === "ERC-721");
     const makeGrant = createGrantMaker(context, random, owner, key === "hostile", held);
@@ -171,11 +172,11 @@ export function createAllowance(owner: string, token: string, spender: string, a
 const createEvent = (
   grant: ApprovalGrant,
   emitter: string,
-  topics: readonly string[],
+  [signature = "", ...indexed]: readonly string[],
   words: readonly string[],
 ): Omit<ApprovalRow, keyof TransactionPosition | "index"> => ({
   emitter,
-  topics: [0, 1, 2, 3].map((i) => (i === 0 ? topics[0] : topics[i] && `0x${topics[i]}`) ?? null),
+  topics: [0, 1, 2, 3].map((i) => (i === 0 ? toTopic(signature) : indexed[i - 1] ? `0x${indexed[i - 1]}` : null)),
   data: `0x${words.join("")}`,
   grant,
 });

@@ -3,7 +3,6 @@
 
 import { Lazy } from "../maps.js";
 import { createRandom } from "../random.js";
-import type { AccountTables } from "./account-tables.js";
 import type { AccountHistory } from "./coin-history.js";
 import type { LedgerContext } from "./context.js";
 import type { RichListRow } from "./rows.js";
@@ -172,7 +171,7 @@ const WEI_PER_ETHER = 10n ** 18n;
 export function makeRichList(
   context: LedgerContext,
   history: AccountHistory,
-  getTablesFor: (account: string) => AccountTables,
+  getEntries: (account: string) => readonly TransactionEntry[],
 ): RichListRow[] {
   const otherRows = context.accounts.otherHashes.map((hash, rank) => {
     const random = context.createRandom("activity", hash);
@@ -182,7 +181,7 @@ export function makeRichList(
   const sampleRows = SAMPLE_KEYS.filter((key) => SAMPLE_ADDRESSES[key].isRanked).map((key) => {
     const hash = context.accounts.sampleHashes[key];
     const isInvolved = ({ row }: TransactionEntry) => [row.from, row.to, row.createdContract].includes(hash);
-    const transactions_count = getTablesFor(hash).entries.rows.filter(isInvolved).length;
+    const transactions_count = getEntries(hash).filter(isInvolved).length;
     return { hash, fetched_coin_balance: history.getCoinBalance(hash), transactions_count };
   });
   return [...otherRows, ...sampleRows];

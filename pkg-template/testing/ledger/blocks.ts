@@ -9,6 +9,8 @@ import { DEEP_BALANCE, sumTransfers } from "./token-holdings.js";
 /** The number of blocks that the sample address `producer` produced. */
 export const MINED_BLOCK_COUNT = 12_500;
 const MINED_BLOCK_GAP = 17;
+/** The number of blocks of the producer that are newer than the one with every kind of event. */
+const NEWER_BLOCK_COUNT = 40;
 /** Older blocks are listed only if the sample address `producer` produced them. */
 const RECENT_BLOCK_COUNT = 2000;
 const UNCLE_COUNT = 60;
@@ -18,6 +20,9 @@ const REORG_COUNT = 3;
 export function getMinedBlock(context: LedgerContext, i: number): number {
   return HEAD_BLOCK - 1 - i * MINED_BLOCK_GAP - context.createRandom("mined", i).nextInt(MINED_BLOCK_GAP);
 }
+
+/** Returns the number of the block in which the producer has every kind of event. */
+export const getProducerBlock = (context: LedgerContext): number => getMinedBlock(context, NEWER_BLOCK_COUNT);
 
 /** Makes the row of a block that the sample address `producer` did not produce. */
 export function makeBlock(context: LedgerContext, block_number: number, type: BlockRow["type"] = "block"): BlockRow {

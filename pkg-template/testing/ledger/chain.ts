@@ -7,14 +7,13 @@ import { LedgerContext } from "./context.js";
 import { DeepHistory } from "./deep-history.js";
 import { HEAD_BLOCK } from "./positions.js";
 import type { BlockRow, TransactionPosition, TransactionRow, TransferRow } from "./rows.js";
-import { Table } from "./table.js";
-import { createTables, type Tables } from "./tables.js";
+import { createInitialTables, createTables, type InitialTables, type Tables } from "./tables.js";
 import type { TransactionEntry } from "./transactions.js";
 
-/** A chain that never grows. Chains with its seed and type share its accounts, tokens and initial rows. */
+/** A chain that never grows. Chains with its seed and type share its accounts, tokens and initial tables. */
 interface World {
   readonly context: LedgerContext;
-  readonly tables: Tables;
+  readonly tables: InitialTables;
 }
 
 /** How many worlds to keep. Each takes long to make and much memory. */
@@ -24,27 +23,14 @@ const worlds = new Map<string, World>();
 
 function getWorld(seed: number, chainType: ChainType): World {
   const key = `${seed} ${chainType}`;
-  const world = worlds.get(key) ?? createWorld(seed, chainType);
+  const world = worlds.get(key) ?? createWorld(new LedgerContext(seed, chainType));
   worlds.delete(key);
   worlds.set(key, world);
   for (const oldest of [...worlds.keys()].slice(0, -MAX_WORLDS)) worlds.delete(oldest);
   return world;
 }
 
-function createWorld(seed: number, chainType: ChainType): World {
-  const context = new LedgerContext(seed, chainType);
-  return { context, tables: createTables(context, new DeepHistory(context), createNewRows()) };
-}
-
-/** Makes these tables use the initial rows of others. */
-function shareInitialRows(tables: Tables, others: Tables, addresses: readonly string[]): void {
-  const groups = [[tables, others], ...addresses.map((hash) => [tables.getTablesFor(hash), others.getTablesFor(hash)])];
-  for (const [group = {}, other = {}] of [...groups, [tables.getTablesFor(), others.getTablesFor()]]) {
-    const shared = new Map<string, unknown>(Object.entries(other));
-    for (const [name, table] of Object.entries(group))
-      if (table instanceof Table) table.shareInitial(shared.get(name) as Table<object>);
-  }
-}
+const createWorld = (context: LedgerContext): World => ({ context, tables: createInitialTables(context) });
 
 export class Chain extends LedgerContext {
   readonly deepHistory: DeepHistory;
@@ -62,8 +48,7 @@ export class Chain extends LedgerContext {
     const world = getWorld(seed, chainType);
     super(seed, chainType, world.context);
     this.deepHistory = new DeepHistory(this);
-    this.tables = createTables(this, this.deepHistory, this.newRows);
-    shareInitialRows(this.tables, world.tables, Object.values(this.accounts.sampleHashes));
+    this.tables = createTables(this, world.tables, this.newRows);
     this.balances = new BalanceStore(this, this.tables);
   }
 
@@ -122,7 +107,7 @@ export class Chain extends LedgerContext {
   /** Returns the mined transaction that a record belongs to. Not for transactions of the initial deep history. */
   getTransactionOf({ block_number, transaction_index }: TransactionPosition): TransactionRow | undefined {
     const isNew = block_number > HEAD_BLOCK;
-    const rows = isNew ? this.newRows.transactions : this.tables.shallowTransactions.getRowsOfBlock(block_number);
+    const rows = isNew ? this.newRows.transactions : this.tables.getShallowTransactions(block_number);
     return rows.find((row) => row.block_number === block_number && row.transaction_index === transaction_index);
   }
 

@@ -3,7 +3,6 @@
 import { getOrMake, groupBy } from "../maps.js";
 import type { NewRows } from "./blocks.js";
 import type { LedgerContext } from "./context.js";
-import type { DeepHistory } from "./deep-history.js";
 import { HEAD_BLOCK } from "./positions.js";
 import type {
   BalanceChangeRow,
@@ -212,12 +211,15 @@ function pickTransaction(context: LedgerContext, account: string, block: number,
 /** The tables that change balances. */
 interface Sources {
   readonly blocks: Table<BlockRow>;
-  readonly deepHistory: DeepHistory;
+  readonly deepRows: Table<TransactionRow>;
   readonly entries: Table<TransactionEntry>;
-  readonly internalTransactions: Table<InternalTransactionRow>;
   readonly newRows: NewRows;
   readonly withdrawals: Table<WithdrawalRow>;
-  getTablesFor(account: string): { readonly transactions: Table<TransactionRow>; readonly transfers: Table<TransferRow> };
+  getTablesFor(account: string): {
+    readonly transactions: Table<TransactionRow>;
+    readonly internalTransactions: Table<InternalTransactionRow>;
+    readonly transfers: Table<TransferRow>;
+  };
 }
 
 export class AccountHistory {
@@ -243,12 +245,8 @@ export class AccountHistory {
   getBalanceChanges(account: string): Table<BalanceChangeRow> {
     return getOrMake(this.#balanceChanges, account, () => {
       const make = (rows: EventTables, balance?: bigint) => makeBalanceChanges(this.#context, account, rows, balance);
-      const table: Table<BalanceChangeRow> = new Table(
-        () => make(this.#getInitialRows(account)),
-        this.#sources.newRows,
-        () => make(this.#getNewRows(account), table.initial.at(-1)?.value),
-      );
-      return table;
+      const initial = new Table(() => make(this.#getInitialRows(account)));
+      return initial.grow(this.#sources.newRows, () => make(this.#getNewRows(account), initial.rows.at(-1)?.value));
     });
   }
 
@@ -263,18 +261,16 @@ export class AccountHistory {
 
   /** The rows of the initial chain, including all rows of an address. */
   #getInitialRows(account: string): EventTables {
-    const { blocks, deepHistory, getTablesFor, internalTransactions, withdrawals } = this.#sources;
-    const { transactions, transfers } = getTablesFor(account);
+    const { blocks, deepRows, getTablesFor, withdrawals } = this.#sources;
+    const { transactions, internalTransactions, transfers } = getTablesFor(account);
     const { accounts } = this.#context;
-    const { deep, producer } = accounts.sampleHashes;
-    // The other sample addresses do not produce blocks.
-    const canProduce = account === producer || !accounts.isSample(account);
+    const isDeep = account === accounts.sampleHashes.deep;
     return {
-      transactions: account === deep ? [...transactions.initial, ...deepHistory.makeInitialRows()] : transactions.initial,
+      transactions: isDeep ? [...transactions.initial, ...deepRows.rows] : transactions.initial,
       internalTransactions: internalTransactions.initial,
       transfers: transfers.initial,
-      withdrawals: withdrawals.initial,
-      rewards: canProduce ? this.#makeRewards(account, blocks.initial) : [],
+      withdrawals: withdrawals.rows,
+      rewards: accounts.canProduce(account) ? this.#makeRewards(account, blocks.initial) : [],
     };
   }
 

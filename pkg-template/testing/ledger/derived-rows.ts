@@ -135,7 +135,7 @@ export function makeUserOperations(chain: Chain): UserOperationRow[] {
   const { hub } = chain.accounts.sampleHashes;
   const entryPoint = chain.createRandom("entry point").nextHex(20);
   const rows: UserOperationRow[] = [];
-  for (const { row, block_number, index, hash, gasFee, content } of chain.tables.entries.initial) {
+  for (const { row, block_number, index, hash, gasFee, content } of chain.tables.getTablesFor(hub).entries.rows) {
     if (row.to !== hub || row.from === hub || block_number === null || index === null || rows.length === MAX_COUNT) continue;
     const position = [block_number, index].map((number) => String(number).padStart(12, "0")).join(",");
     rows.push({

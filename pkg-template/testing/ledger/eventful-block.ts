@@ -3,14 +3,12 @@
 // It has rows that differ only in their position, transfers to the sender, a failed transaction, and a payable
 // deployment.
 
-import { getMinedBlock } from "./blocks.js";
+import { getProducerBlock } from "./blocks.js";
 import type { LedgerContext } from "./context.js";
 import { LOGS_PER_LANE, TRANSACTIONS_PER_LANE } from "./positions.js";
 import type { InternalTransactionRow, Token, TransactionRow } from "./rows.js";
 import { type Holding, mergeBatchTransfers, type TransferDraft } from "./token-ledger.js";
 
-/** The number of newer blocks of the producer. */
-const NEWER_BLOCK_COUNT = 40;
 /** The lane of its rows. Other lanes belong to transfers, logs and deposits. */
 const LANE = 11;
 const FIRST_TRANSACTION_INDEX = LANE * TRANSACTIONS_PER_LANE;
@@ -32,7 +30,7 @@ export interface EventfulBlock {
 type Call = Omit<InternalTransactionRow, "block_number" | "transaction_index" | "index">;
 
 export function makeEventfulBlock(context: LedgerContext): EventfulBlock {
-  const block_number = getMinedBlock(context, NEWER_BLOCK_COUNT);
+  const block_number = getProducerBlock(context);
   const { producer } = context.accounts.sampleHashes;
   const [other = producer] = context.accounts.otherHashes;
   const contract = context.createRandom("deployment", block_number).nextHex(20);

@@ -27,8 +27,8 @@ interface EventParameter {
 
 interface Event {
   readonly declaration: string;
-  /** The hash of the signature, without 0x. */
-  readonly topic: string;
+  /** The signature, whose hash is the first topic. */
+  readonly signature: string;
   readonly parameters: readonly EventParameter[];
 }
 
@@ -40,8 +40,8 @@ export interface LogRow extends TransactionPosition {
   readonly event: Event | null;
   /** The addresses that occur in the values of the event. */
   readonly traders: readonly string[];
-  /** The values of the event. Undefined: random. */
-  readonly values?: readonly EventValue[];
+  /** The values of the event: addresses and integers. Undefined: random. */
+  readonly values?: readonly (string | bigint)[];
 }
 
 /** A log as the service decodes it. */
@@ -68,6 +68,8 @@ const createInteger = (value: bigint): EventValue => ({
   word: value.toString(16).padStart(64, "0"),
   decoded: value.toString(),
 });
+const createValue = (value: string | bigint | undefined) =>
+  typeof value === "string" ? createAddress(value) : value === undefined ? undefined : createInteger(value);
 const makeAddress = (random: Random, addresses: readonly string[]) => createAddress(random.pick(addresses));
 
 const makeBytes32 = (random: Random) => {
@@ -125,8 +127,11 @@ function createEvent(name: string, ...inputs: readonly string[]): Event {
     if (!makeValue) throw new Error(`unknown type ${type} in the declaration of ${name}`);
     return { name: parameter, type, indexed: indexed !== undefined, makeValue };
   });
-  const topic = hashKeccak256(`${name}(${parameters.map(({ type }) => type)})`);
-  return { declaration: `${name}(${inputs.join(", ")})`, topic, parameters };
+  return {
+    declaration: `${name}(${inputs.join(", ")})`,
+    signature: `${name}(${parameters.map(({ type }) => type)})`,
+    parameters,
+  };
 }
 
 const TRANSFER = createEvent("Transfer", "address indexed from", "address indexed to", "uint256 value");
@@ -188,10 +193,12 @@ export function createTransferLog(
   log: Pick<LogRow, keyof TransactionPosition | "index" | "emitter" | "calledContract">,
   { from, to, value, isNft }: { from: string; to: string; value: bigint; isNft: boolean },
 ): LogRow {
-  const values = [createAddress(from), createAddress(to), createInteger(value)];
+  const values = [from, to, value];
   return { ...log, event: isNft ? NFT_TRANSFER : TRANSFER, traders: [], values };
 }
 
+/** The hashes of the signatures, without 0x. */
+const topicCache = new Map<string, string>();
 const contentCache = new WeakMap<LogRow, LogContent>();
 
 /** Returns the topics, the data and the decoded parameters of a log. */
@@ -203,9 +210,9 @@ function makeContent(context: LedgerContext, { block_number, index, event, trade
   const random = context.createRandom("log", block_number, index);
   if (!event) return makeUndecodedContent(random);
   const parameters = event.parameters.map(({ makeValue, ...parameter }, i) => {
-    return { ...parameter, ...(values?.[i] ?? makeValue(random, traders)) };
+    return { ...parameter, ...(createValue(values?.[i]) ?? makeValue(random, traders)) };
   });
-  const { topic } = event;
+  const topic = getOrMake(topicCache, event.signature, () => hashKeccak256(event.signature));
   const topics = [`0x${topic}`, ...parameters.filter(({ indexed }) => indexed).map(({ word }) => `0x${word}`)];
   // Values without a fixed size are not encoded; random words stand in for them.
   const data = `0x${parameters

@@ -9,66 +9,44 @@ interface Growth {
   readonly version: number;
 }
 
-const NO_GROWTH: Growth = { version: 0 };
+const getBlock = (row: { readonly block_number?: number | null }) => row.block_number;
 
-/** The rows of an initial chain, which are made on first use. They never change, so chains with the same seed share them. */
-class InitialRows<Row extends object> {
+/** The rows of the initial chain, followed by the rows of added blocks. */
+export class Table<Row extends object> {
   readonly #makeRows: () => readonly Row[];
   #rows: readonly Row[] | undefined;
   #rowsByBlock: ReadonlyMap<unknown, readonly Row[]> | undefined;
   readonly #sorted = new Map<Comparator<Row>, readonly Row[]>();
-
-  constructor(makeRows: () => readonly Row[]) {
-    this.#makeRows = makeRows;
-  }
-
-  get rows(): readonly Row[] {
-    this.#rows ??= this.#makeRows();
-    return this.#rows;
-  }
-
-  sort(compare: Comparator<Row>): readonly Row[] {
-    return getOrMake(this.#sorted, compare, () => [...this.rows].sort(compare));
-  }
-
-  getRowsOfBlock(block: number | null): readonly Row[] {
-    this.#rowsByBlock ??= groupBy(this.rows, getBlock);
-    return this.#rowsByBlock.get(block) ?? [];
-  }
-}
-
-/** The rows of the initial chain, followed by the rows of added blocks. */
-export class Table<Row extends object> {
-  #initial: InitialRows<Row>;
+  /** The table that grows. Undefined: this one does not grow. */
+  readonly #base: Table<Row> | undefined;
   readonly #growth: Growth;
-  readonly #getNewRows: () => readonly Row[];
-  #version: number | undefined;
-  #rows: readonly Row[] = [];
-  readonly #sorted = new Map<Comparator<Row>, readonly Row[]>();
+  #version = 0;
 
-  /** `makeRows` is called once, `getNewRows` once per version of `growth`. */
-  constructor(makeRows: () => readonly Row[], growth = NO_GROWTH, getNewRows: () => readonly Row[] = () => []) {
-    this.#initial = new InitialRows(makeRows);
+  /** `makeRows` is called once. If the table grows from `base`, it makes the added rows, once per version of `growth`. */
+  constructor(makeRows: () => readonly Row[], growth: Growth = { version: 0 }, base?: Table<Row>) {
+    this.#makeRows = makeRows;
     this.#growth = growth;
-    this.#getNewRows = getNewRows;
+    this.#base = base;
   }
 
-  /** Uses the initial rows of the same table of another chain with this seed. */
-  shareInitial(table: Table<Row>): void {
-    this.#initial = table.#initial;
+  /** Creates a table of the same rows and of rows that are added to them. */
+  grow(growth: Growth, getNewRows: () => readonly Row[]): Table<Row> {
+    return new Table(getNewRows, growth, this);
   }
 
   /** The rows of the initial chain. */
   get initial(): readonly Row[] {
-    return this.#initial.rows;
+    return this.#base?.rows ?? this.rows;
   }
 
   /** All rows. The array is replaced when the chain changes. */
   get rows(): readonly Row[] {
-    if (this.#version === this.#growth.version) return this.#rows;
-    const newRows = this.#getNewRows();
-    this.#rows = newRows.length === 0 ? this.initial : [...this.initial, ...newRows];
+    if (this.#rows && this.#version === this.#growth.version) return this.#rows;
+    const newRows = this.#makeRows();
+    const initial = this.#base?.rows ?? [];
+    this.#rows = newRows.length === 0 ? initial : initial.length === 0 ? newRows : [...initial, ...newRows];
     this.#sorted.clear();
+    this.#rowsByBlock = undefined;
     this.#version = this.#growth.version;
     return this.#rows;
   }
@@ -76,23 +54,24 @@ export class Table<Row extends object> {
   /** Returns all rows in another order. */
   sort(compare: Comparator<Row>): readonly Row[] {
     const { rows } = this;
+    const count = this.#base?.rows.length ?? 0;
     return getOrMake(this.#sorted, compare, () =>
-      merge(this.#initial.sort(compare), rows.slice(this.initial.length).sort(compare), compare),
+      merge(this.#base?.sort(compare) ?? [], rows.slice(count).sort(compare), compare),
     );
   }
 
   /** Returns the rows with this `block_number`, which is null for pending transactions. */
   getRowsOfBlock(block: number | null): readonly Row[] {
-    const rows = this.#initial.getRowsOfBlock(block);
-    if (this.rows === this.initial) return rows;
-    return [...rows, ...this.rows.slice(this.initial.length).filter((row) => getBlock(row) === block)];
+    const { rows } = this;
+    this.#rowsByBlock ??= groupBy(rows.slice(this.#base?.rows.length ?? 0), getBlock);
+    const [older, newer] = [this.#base?.getRowsOfBlock(block) ?? [], this.#rowsByBlock.get(block) ?? []];
+    return newer.length === 0 ? older : [...older, ...newer];
   }
 }
 
-const getBlock = (row: { readonly block_number?: number | null }) => row.block_number;
-
 /** Merges two sorted arrays. */
 function merge<Row>(left: readonly Row[], right: readonly Row[], compare: Comparator<Row>): readonly Row[] {
+  if (left.length === 0) return right;
   if (right.length === 0) return left;
   const merged: Row[] = [];
   let position = 0;

@@ -1,75 +1,193 @@
-// All tables of the ledger, in dependency order: each is made from the tables above it.
-//
-// A new table is a generator in a separate file, and a line here.
+// The tables of the ledger, each made from the tables above it when it is read. Most transactions and transfers are in the ordinary
+// rows, in the oversized block or in the deep history, which few addresses need: an address has its own group of tables.
 
-import { Lazy, memoize } from "../maps.js";
-import { createAccountTables } from "./account-tables.js";
-import { makeApprovals } from "./approvals.js";
+import { getOrMake, Lazy } from "../maps.js";
+import { type ApprovalRow, makeApprovals } from "./approvals.js";
 import { makeRichList } from "./balances.js";
-import { makeBlocks, type NewRows } from "./blocks.js";
-import { AccountHistory } from "./coin-history.js";
+import { getProducerBlock, makeBlocks, type NewRows } from "./blocks.js";
+import { AccountHistory, makeFundings } from "./coin-history.js";
 import { makeDeposits, makeInternalTransactions, makeWithdrawals } from "./coin-records.js";
 import type { LedgerContext } from "./context.js";
-import type { DeepHistory } from "./deep-history.js";
-import { makeEventfulBlock } from "./eventful-block.js";
-import { makeLogs } from "./logs.js";
+import { DeepHistory } from "./deep-history.js";
+import { type EventfulBlock, makeEventfulBlock } from "./eventful-block.js";
+import { type LogRow, makeLogs } from "./logs.js";
 import { makeNfts } from "./nfts.js";
+import { compareTransactions, compareTransfers } from "./positions.js";
+import type {
+  DepositRow,
+  InternalTransactionRow,
+  NftRow,
+  TokenBalanceRow,
+  TransactionRow,
+  TransferRow,
+  WithdrawalRow,
+} from "./rows.js";
+import { SCRIPTED_KEYS } from "./sample-addresses.js";
 import { performScript } from "./script-rows.js";
+import type { ScriptRows } from "./script-stage.js";
 import { Table } from "./table.js";
-import { makeTokenBalances, makeTokenHoldings } from "./token-holdings.js";
+import { makeInitialHoldings, makeTokenBalances, makeTokenHoldings } from "./token-holdings.js";
+import { mergeBatchTransfers, settleTransfers } from "./token-ledger.js";
+import { deriveTransactions, makeParentTransactions, makePendingEntries, TransactionEntry } from "./transactions.js";
+import { makeOversizedBlockTransfers, makePoisoningTransfers, makeTransferDrafts } from "./transfers.js";
 
+/** Tables that have all rows of some addresses, oldest first. */
+interface AccountTables {
+  readonly transfers: Table<TransferRow>;
+  /** The transfers as the REST API lists them. */
+  readonly mergedTransfers: Table<TransferRow>;
+  /** Mined transactions. */
+  readonly transactions: Table<TransactionRow>;
+  /** Transactions as the REST API lists them, unsorted: pending and mined. */
+  readonly entries: Table<TransactionEntry>;
+  readonly internalTransactions: Table<InternalTransactionRow>;
+  readonly logs: Table<LogRow>;
+  readonly approvals: Table<ApprovalRow>;
+  readonly nfts: Table<NftRow>;
+}
+
+/** Creates a table with the rows of several tables. */
+const concatenate = <Row extends object>(
+  compare: ((a: Row, b: Row) => number) | undefined,
+  ...tables: readonly Table<Row>[]
+): Table<Row> =>
+  new Table(() => {
+    const rows = tables.flatMap(({ rows }) => rows);
+    return compare ? rows.sort(compare) : rows;
+  });
+
+const createEntries = (context: LedgerContext, rows: readonly TransactionRow[]) =>
+  rows.map((row) => TransactionEntry.fromMined(context, row));
+/** Creates the tables of transactions and transfers that follow from others. */
+const deriveTables = (context: LedgerContext, transfers: Table<TransferRow>, transactions: Table<TransactionRow>) => ({
+  transfers,
+  mergedTransfers: new Table(() => mergeBatchTransfers(transfers.rows)),
+  transactions,
+  entries: new Table(() => [...makePendingEntries(context), ...createEntries(context, transactions.rows)]),
+});
+
+/** Creates the tables of the scripted addresses. No other sample address occurs in them. */
+function createScriptedTables(context: LedgerContext, script: Lazy<ScriptRows>): AccountTables {
+  const transfers = new Table(() => script.value.transfers);
+  const transactions = new Table(() => script.value.transactions);
+  return {
+    transfers,
+    mergedTransfers: transfers,
+    transactions,
+    entries: new Table(() => createEntries(context, transactions.rows)),
+    internalTransactions: new Table(() => script.value.internalTransactions),
+    logs: new Table(() => script.value.logs),
+    approvals: new Table(() => script.value.approvals),
+    nfts: new Table(() => script.value.nfts),
+  };
+}
+
+/** Creates the tables of addresses that occur neither in the script, nor in the deep history, nor in transfers of the oversized token. */
+function createOrdinaryTables(
+  context: LedgerContext,
+  eventfulBlock: Lazy<EventfulBlock>,
+  deposits: Table<DepositRow>,
+  withdrawals: Table<WithdrawalRow>,
+): Omit<AccountTables, "approvals"> {
+  const nfts = new Table(() => makeNfts(context, eventfulBlock.value.holdings));
+  const logs = new Table(() => makeLogs(context));
+  const calls = new Table(() => [...makeInternalTransactions(context), ...eventfulBlock.value.internalTransactions]);
+  const transfers = new Table(() => {
+    const { transfers, holdings } = eventfulBlock.value;
+    const drafts = [...makeTransferDrafts(context), ...transfers];
+    const settled = settleTransfers(context, drafts, makeInitialHoldings(context, nfts.rows, holdings));
+    return [...settled, ...makePoisoningTransfers(context, settled)].sort(compareTransfers);
+  });
+  const transactions = new Table(() => {
+    const known = [...deriveTransactions(transfers.rows), ...eventfulBlock.value.transactions];
+    const records = { internalTransactions: calls.rows, logs: logs.rows, deposits: deposits.rows };
+    const all = [...known, ...makeParentTransactions(context, records, known)];
+    const events = { transfers: transfers.rows, internalTransactions: calls.rows, withdrawals: withdrawals.rows, rewards: [] };
+    return [...all, ...makeFundings(context, { ...events, transactions: all })].sort(compareTransactions);
+  });
+  return { ...deriveTables(context, transfers, transactions), internalTransactions: calls, logs, nfts };
+}
+
+/** Creates the tables of the initial chain. They never change, so chains with the same seed and type share them. */
+export function createInitialTables(context: LedgerContext) {
+  const { sampleHashes } = context.accounts;
+  const eventfulBlock = new Lazy(() => makeEventfulBlock(context));
+  const deposits = new Table(() => makeDeposits(context));
+  const withdrawals = new Table(() => makeWithdrawals(context, getProducerBlock(context)));
+  const script = new Lazy(() => performScript(context));
+  const scripted = createScriptedTables(context, script);
+  const rows = createOrdinaryTables(context, eventfulBlock, deposits, withdrawals);
+  const approvals = new Table(() => makeApprovals(context, rows.nfts.rows, (owner) => getTablesFor(owner).transactions.rows));
+  const ordinary: AccountTables = { ...rows, approvals };
+  const oversizedTransfers = new Table(() => makeOversizedBlockTransfers(context));
+  const oversizedTransactions = new Table(() => deriveTransactions(oversizedTransfers.rows));
+  /** All rows except the deep history. */
+  const shallow: AccountTables = {
+    ...deriveTables(
+      context,
+      concatenate(compareTransfers, ordinary.transfers, oversizedTransfers, scripted.transfers),
+      concatenate(compareTransactions, ordinary.transactions, oversizedTransactions, scripted.transactions),
+    ),
+    internalTransactions: concatenate(undefined, ordinary.internalTransactions, scripted.internalTransactions),
+    logs: concatenate(undefined, ordinary.logs, scripted.logs),
+    approvals: concatenate(undefined, ordinary.approvals, scripted.approvals),
+    nfts: concatenate(undefined, ordinary.nfts, scripted.nfts),
+  };
+  const deepRows = new Table(() => new DeepHistory(context).makeInitialRows());
+  const full: AccountTables = {
+    ...shallow,
+    transactions: concatenate(compareTransactions, shallow.transactions, deepRows),
+    entries: new Table(() => [...shallow.entries.rows, ...createEntries(context, deepRows.rows)]),
+  };
+  const groups = new Map([
+    ...[sampleHashes.deep, sampleHashes.distributor, sampleHashes.oversized].map((hash) => [hash, shallow] as const),
+    ...SCRIPTED_KEYS.map((key) => [sampleHashes[key], scripted] as const),
+  ]);
+  /** Returns the tables of a sample address. */
+  const getTablesFor = (account: string): AccountTables => groups.get(account) ?? ordinary;
+  const blocks = new Table(() => makeBlocks(context));
+  return { full, shallow, getTablesFor, blocks, deposits, withdrawals, deepRows, oversizedTransfers, eventfulBlock, script };
+}
+
+export type InitialTables = ReturnType<typeof createInitialTables>;
 export type Tables = ReturnType<typeof createTables>;
 
-/** Creates the tables. `newRows` has the rows of the blocks that were added to the chain. */
-export function createTables(context: LedgerContext, deepHistory: DeepHistory, newRows: NewRows) {
-  const eventfulBlock = makeEventfulBlock(context);
-  const blocks = new Table(
-    () => makeBlocks(context),
-    newRows,
-    () => [...newRows.blocks, ...newRows.replacedBlocks],
-  );
-  const deposits = new Table(() => makeDeposits(context));
-  const withdrawals = new Table(() => makeWithdrawals(context, eventfulBlock.block_number));
-  const script = new Lazy(() => performScript(context));
-  const logs = new Table(() => [...makeLogs(context), ...script.value.logs]);
-  const nfts = new Table(() => [...makeNfts(context, eventfulBlock.holdings), ...script.value.nfts]);
-  const internalTransactions = new Table(
-    () => [...makeInternalTransactions(context), ...eventfulBlock.internalTransactions, ...script.value.internalTransactions],
-    newRows,
-    () => newRows.internalTransactions,
-  );
-  const sources = { deepHistory, eventfulBlock, newRows, deposits, internalTransactions, logs, nfts, script, withdrawals };
-  const { oversizedTransfers, shallowTransactions, getTablesFor } = createAccountTables(context, sources);
-  const approvals = new Table(() => [...makeApprovals(context, nfts.initial, getTablesFor), ...script.value.approvals]);
-  const { entries, mergedTransfers } = getTablesFor();
-  const holdingSources = { ...sources, oversizedTransfers };
-  /** The balances of an address, or of all addresses if undefined. */
-  const getTokenBalances = memoize(
-    (account?: string) =>
-      new Table(
-        // The balances of the initial chain change when the chain grows, so all rows count as new.
-        () => [],
-        newRows,
-        () => makeTokenBalances(context, holdingSources, getTablesFor, account),
-      ),
-  );
-  const history = new AccountHistory(context, { ...sources, blocks, entries, getTablesFor });
-  const richList = new Table(() => makeRichList(context, history, getTablesFor));
+/** Creates the tables of a chain. `newRows` has the rows of the blocks that were added to it. */
+export function createTables(context: LedgerContext, initial: InitialTables, newRows: NewRows) {
+  const { full, shallow, deposits, withdrawals } = initial;
+  const { accounts } = context;
+  const blocks = initial.blocks.grow(newRows, () => [...newRows.blocks, ...newRows.replacedBlocks]);
+  const grown: AccountTables = {
+    ...full,
+    transfers: full.transfers.grow(newRows, () => newRows.transfers),
+    mergedTransfers: full.mergedTransfers.grow(newRows, () => newRows.transfers),
+    transactions: full.transactions.grow(newRows, () => newRows.transactions),
+    entries: full.entries.grow(newRows, () => createEntries(context, newRows.transactions)),
+    internalTransactions: full.internalTransactions.grow(newRows, () => newRows.internalTransactions),
+  };
+  // Its own transactions are read from the deep history.
+  const deep = { ...grown, transactions: shallow.transactions };
+  /** Returns the tables of an address, or of the whole chain. */
+  const getTablesFor = (account?: string): AccountTables => {
+    if (account === undefined || !accounts.isSample(account)) return grown;
+    return account === accounts.sampleHashes.deep ? deep : initial.getTablesFor(account);
+  };
+  const history = new AccountHistory(context, { ...initial, blocks, entries: grown.entries, newRows, getTablesFor });
+  const holdings = { ...initial, newRows, getTablesFor };
+  const balances = new Map<string, Table<TokenBalanceRow>>();
   return {
+    ...grown,
     blocks,
     deposits,
     withdrawals,
-    logs,
-    approvals,
-    nfts,
-    internalTransactions,
-    mergedTransfers,
-    entries,
-    shallowTransactions,
-    getTokenBalances,
-    richList,
     history,
-    getTokenHoldings: (account: string) => makeTokenHoldings(context, holdingSources, account),
+    richList: new Table(() => makeRichList(context, history, (account) => getTablesFor(account).entries.rows)),
+    /** Returns the mined transactions of a block, except the ones of the deep history. */
+    getShallowTransactions: (block: number) => shallow.transactions.getRowsOfBlock(block),
     getTablesFor,
+    getTokenHoldings: (account: string) => makeTokenHoldings(context, holdings, account),
+    /** The balances of an address, or of all addresses. They change when the chain grows. */
+    getTokenBalances: (account?: string) =>
+      getOrMake(balances, account ?? "", () => new Table(() => makeTokenBalances(context, holdings, account), newRows)),
   };
 }

@@ -52,26 +52,30 @@ export function makeInitialHoldings(context: LedgerContext, nfts: readonly NftRo
 
 /** The data from which token balances are computed. */
 interface Sources {
-  readonly nfts: Table<NftRow>;
   readonly oversizedTransfers: Table<TransferRow>;
-  readonly eventfulBlock: { readonly holdings: readonly Holding[] };
+  readonly eventfulBlock: Lazy<{ readonly holdings: readonly Holding[] }>;
   readonly newRows: { readonly transfers: readonly TransferRow[] };
   readonly script: Lazy<ScriptRows>;
+  getTablesFor(account: string): { readonly nfts: Table<NftRow>; readonly transfers: Table<TransferRow> };
 }
 
 /** Makes the current holdings of an address, ERC-20 tokens first. */
 export function makeTokenHoldings(context: LedgerContext, sources: Sources, account: string): TokenHolding[] {
-  const { oversizedTransfers, eventfulBlock, newRows } = sources;
+  const { oversizedTransfers, newRows, script, getTablesFor } = sources;
+  if (!context.accounts.isSample(account)) return [];
+  const isProducer = account === context.accounts.sampleHashes.producer;
+  const received = isProducer ? sources.eventfulBlock.value.holdings : [];
   const computeBalance = (token: Token) =>
     token === context.tokens.oversized
       ? sumTransfers(account, token, oversizedTransfers.initial)
-      : makeBalance(context, account, token, eventfulBlock.holdings) + sumTransfers(account, token, newRows.transfers);
-  const nfts = sources.nfts.initial.filter((row) => row.account === account);
+      : makeBalance(context, account, token, received) + sumTransfers(account, token, newRows.transfers);
+  const scripted = SCRIPTED_KEYS.map((key) => context.accounts.sampleHashes[key]);
+  const nfts = getTablesFor(account).nfts.rows.filter((row) => row.account === account);
   const erc721s = nfts.filter(({ token_type }) => token_type === "ERC-721");
   const others = nfts.filter(({ token_type }) => token_type !== "ERC-721");
-  const tokens = getErc20Tokens(context, account, eventfulBlock.holdings);
+  const tokens = getErc20Tokens(context, account, received);
   return [
-    ...(sources.script.value.holdings.get(account) ?? []),
+    ...(scripted.includes(account) ? (script.value.holdings.get(account) ?? []) : []),
     ...tokens.map((token) => ({ token, id: null, balance: computeBalance(token) })),
     ...[...groupBy(erc721s, ({ token }) => token)].map(([token, { length }]) => ({ token, id: null, balance: BigInt(length) })),
     ...others.map(({ token, token_id, value }) => ({ token, id: token_id, balance: value ?? ERC_404_NFT_BALANCE })),
@@ -123,20 +127,16 @@ function makeBalance(context: LedgerContext, account: string, token: Token, rece
 }
 
 /** Makes the balances of an address, or of all addresses, as the REST API lists them, unsorted. */
-export function makeTokenBalances(
-  context: LedgerContext,
-  sources: Sources,
-  getTablesFor: (account: string) => { readonly transfers: Table<TransferRow> },
-  address?: string,
-): TokenBalanceRow[] {
+export function makeTokenBalances(context: LedgerContext, sources: Sources, address?: string): TokenBalanceRow[] {
   const getNftKey = (account: string, token: Token, id: bigint | null) => `${account}/${token.hash}/${id}`;
-  const nftsByKey = new Map(sources.nfts.initial.map((row) => [getNftKey(row.account, row.token, row.token_id), row]));
   const encryptedTokens = context.tokens.regular.filter(({ type }) => type === "ERC-7984");
   const holders = [...HOLDERS, ...SCRIPTED_KEYS];
   return holders.flatMap((key, holder) => {
     const account = context.accounts.sampleHashes[key];
     if (address !== undefined && address !== account) return [];
-    const { rows: transfers } = getTablesFor(account).transfers;
+    const { nfts, transfers: table } = sources.getTablesFor(account);
+    const nftsByKey = new Map(nfts.rows.map((row) => [getNftKey(row.account, row.token, row.token_id), row]));
+    const transfers = encryptedTokens.length > 0 ? table.rows : [];
     const hasTransfers = (token: Token) =>
       transfers.some((row) => row.token === token && (row.from === account || row.to === account));
     const encrypted = encryptedTokens.filter(hasTransfers).map((token) => ({ token, id: null, balance: null }));

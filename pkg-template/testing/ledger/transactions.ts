@@ -6,7 +6,7 @@ import type { LedgerContext } from "./context.js";
 import type { LogRow } from "./logs.js";
 import { createPositionKey, HEAD_BLOCK } from "./positions.js";
 import type { DepositRow, PendingTransaction, TransactionPosition, TransactionRow, TransferRow } from "./rows.js";
-import { METHODS } from "./sample-addresses.js";
+import { METHODS, SCRIPTED_KEYS } from "./sample-addresses.js";
 
 const ZERO_ADDRESS = /^0x0{40}$/;
 const GWEI = 10 ** 9;
@@ -334,7 +334,10 @@ export function makeParentTransactions(
   for (const row of logs) add(row, { to: row.calledContract ?? row.emitter });
   for (const row of internalTransactions) add(row, {});
   for (const row of deposits) add(row, { from: row.account, value: row.amount, method: "deposit" });
-  for (const creation of makeCreations(context, context.accounts.contractHashes)) add(creation, creation);
+  const { accounts } = context;
+  const scripted = SCRIPTED_KEYS.map((key) => accounts.sampleHashes[key]);
+  const contracts = accounts.contractHashes.filter((hash) => !scripted.includes(hash));
+  for (const creation of makeCreations(context, contracts)) add(creation, creation);
   return [...rows.values()];
 }
 

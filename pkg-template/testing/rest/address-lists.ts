@@ -4,10 +4,11 @@ import type { Chain } from "../ledger/chain.js";
 import { makeElectionRewards } from "../ledger/coin-records.js";
 import { getLogContent } from "../ledger/logs.js";
 import { HEAD_BLOCK } from "../ledger/positions.js";
-import type { InternalTransactionRow } from "../ledger/rows.js";
+import type { BlockRow, InternalTransactionRow } from "../ledger/rows.js";
 import { makeCollections, rankDecimal } from "../ledger/token-holdings.js";
 import type { TransactionEntry } from "../ledger/transactions.js";
 import { createInvalidParameterError } from "../responses.js";
+import { Table } from "../ledger/table.js";
 import { list, type RestList, tableOf } from "./list.js";
 import { asc, by, BY_TRANSFER, desc } from "./order.js";
 import * as is from "./parameters.js";
@@ -146,6 +147,7 @@ export const ADDRESS_LISTS: Readonly<Record<string, RestList>> = {
   }),
   "/addresses/{hash}/internal-transactions": list({
     ...INTERNAL_TRANSACTIONS,
+    table: ({ tables }: Chain, account: string) => tables.getTablesFor(account).internalTransactions,
     filters: { filter: DIRECTION, include_zero_value: INCLUDE_ZERO_VALUE },
     where: (row, { filter, include_zero_value }, account, chain) =>
       isListed(row, chain, include_zero_value) &&
@@ -153,10 +155,12 @@ export const ADDRESS_LISTS: Readonly<Record<string, RestList>> = {
   }),
   "/addresses/{hash}/blocks-validated": list({
     ...BLOCKS,
+    table: ({ accounts, tables }: Chain, account: string) =>
+      accounts.canProduce(account) ? tables.blocks : new Table<BlockRow>(() => []),
     where: (row, _, account) => row.miner === account && row.type === "block",
   }),
   "/addresses/{hash}/logs": list({
-    table: ({ tables }: Chain) => tables.logs,
+    table: ({ tables }: Chain, account: string) => tables.getTablesFor(account).logs,
     // Version 8 also accepts it without 0x.
     filters: {
       topic: (string: string, version: number) => is.hex(version > 8 ? string : string.replace(/^(0x)?/, "0x"), version),
@@ -197,7 +201,7 @@ export const ADDRESS_LISTS: Readonly<Record<string, RestList>> = {
     serialize: items.serializeTokenBalance,
   }),
   "/addresses/{hash}/nft": list({
-    table: ({ tables }: Chain) => tables.nfts,
+    table: ({ tables }: Chain, account: string) => tables.getTablesFor(account).nfts,
     filters: { type: is.tokenTypes },
     where: (row, { type }, account) => row.account === account && hasNftType(row, type),
     order: by([...NFT_ORDER, desc("token_id", is.bigIntegerOrNull)]),

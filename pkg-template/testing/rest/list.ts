@@ -46,13 +46,7 @@ export const list = <Row extends object, Filters extends Parsers = Record<never,
 /** A table that only one list has. It is made when it is read, and again when the chain changes. */
 export function tableOf<Row extends object>(make: (chain: Chain) => readonly Row[]): (chain: Chain) => Table<Row> {
   const tables = new WeakMap<Chain, Table<Row>>();
-  const create = (chain: Chain) =>
-    new Table<Row>(
-      () => [],
-      chain.newRows,
-      () => make(chain),
-    );
-  return (chain) => getOrMake(tables, chain, () => create(chain));
+  return (chain) => getOrMake(tables, chain, () => new Table(() => make(chain), chain.newRows));
 }
 
 /** A row that may be hidden, as scam if it has a token. */

@@ -91,7 +91,9 @@ export class RpcModule {
   }
 
   #getStates(owner: string): readonly ApprovalState[] {
-    return getOrMake(this.#states, owner, () => getApprovalStates(this.#chain, this.#chain.tables.approvals.rows, owner, 0));
+    return getOrMake(this.#states, owner, () =>
+      getApprovalStates(this.#chain, this.#chain.tables.getTablesFor(owner).approvals.rows, owner, 0),
+    );
   }
 
   /** The address that is approved for an NFT, by the owner who approved last. */
