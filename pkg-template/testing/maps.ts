@@ -28,12 +28,6 @@ export function getOrMake<Key, Value extends {}>(
   return value;
 }
 
-/** Caches the values of a function of one argument. */
-export function memoize<Key, Value extends {}>(make: (key?: Key) => Value): (key?: Key) => Value {
-  const cache = new Map<Key | undefined, Value>();
-  return (key) => getOrMake(cache, key, () => make(key));
-}
-
 /** Groups rows by a key, in their order. */
 export function groupBy<Row, Key>(rows: Iterable<Row>, getKey: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>();

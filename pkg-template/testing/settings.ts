@@ -80,10 +80,7 @@ export function parseOptions(options: SampleServiceOptions): Settings {
 }
 
 /** Throws unless a rate limit is valid. `option` is its name in messages. */
-export function checkRateLimit(
-  option: string,
-  { requests, windowMs = 1, blockMs = 0, statesReset: _, ...rest }: SampleRateLimit,
-): void {
+function checkRateLimit(option: string, { requests, windowMs = 1, blockMs = 0, statesReset: _, ...rest }: SampleRateLimit): void {
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) {
     throw new RangeError(`unknown option ${option}.${unknown}; valid options are requests, windowMs, blockMs, statesReset`);

@@ -3,7 +3,7 @@
 import type { BlockTag } from "../ledger/balances.js";
 import { type ApiError, createAccountError } from "../responses.js";
 
-export type Direction = "to" | "from";
+type Direction = "to" | "from";
 
 /** A range of block numbers or of times. Both ends are included. */
 export interface Range {

@@ -212,13 +212,13 @@ interface NameItem {
 }
 
 /** The name service's path within the path of a URL, if there is one. Any prefix is accepted, such as a proxy's. */
-export function findNamePath(pathname: string): string | undefined {
+function findNamePath(pathname: string): string | undefined {
   const start = pathname.indexOf(PATH);
   return start < 0 ? undefined : pathname.slice(start);
 }
 
 /** Creates the response to a lookup. Throws if the name service refuses it. */
-export async function respondToLookup(path: string, query: URLSearchParams, read: ReadInstance): Promise<Response> {
+async function respondToLookup(path: string, query: URLSearchParams, read: ReadInstance): Promise<Response> {
   const lookup = path.slice(PATH.length);
   const [, address] = /^addresses\/(0x[\da-f]{40})$/i.exec(lookup) ?? [];
   if (lookup === "domains:lookup") return createJson({ items: await findNames(read, query.get("name") ?? "") });

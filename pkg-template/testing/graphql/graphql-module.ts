@@ -57,7 +57,7 @@ const pageInfo: ObjectType = {
 };
 
 /** Creates a field that is a connection to the rows of its source. `parameters` are further arguments. */
-export function createConnection<Source>(
+function createConnection<Source>(
   nodeType: ObjectType,
   getRows: (source: Source, values: Arguments) => RowList<unknown>,
   parameters: readonly string[] = [],
@@ -222,7 +222,7 @@ function findAddresses(serializer: AccountSerializer, hashes: readonly unknown[]
 }
 
 /** Creates the root type of queries. */
-export function createRootType(serializer: AccountSerializer): ObjectType {
+function createRootType(serializer: AccountSerializer): ObjectType {
   const transaction = createTransactionType(serializer);
   const address: ObjectType = {
     name: "Address",

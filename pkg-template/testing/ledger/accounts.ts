@@ -20,7 +20,7 @@ const FIRST_VALIDATOR = 1000;
 const VALIDATOR_COUNT = 40;
 
 /** A contract behind a proxy. */
-export interface Implementation {
+interface Implementation {
   readonly hash: string;
   readonly name: string | null;
 }
@@ -56,11 +56,9 @@ export class Accounts {
   get validators(): readonly string[] {
     return this.#validators.value;
   }
-  readonly #otherHashes = new Lazy(() =>
-    Array.from({ length: OTHER_ADDRESS_COUNT }, (_, i) => createRandom(this.#seed, "account", i).nextHex(20)),
-  );
+  readonly #otherHashes = new Lazy(() => this.#makeHashes(0, OTHER_ADDRESS_COUNT));
   readonly #otherHashSet = new Lazy(() => new Set(this.otherHashes));
-  readonly #validators = new Lazy(() => this.otherHashes.slice(FIRST_VALIDATOR, FIRST_VALIDATOR + VALIDATOR_COUNT));
+  readonly #validators = new Lazy(() => this.#makeHashes(FIRST_VALIDATOR, VALIDATOR_COUNT));
   /** The hash of every sample address, by key. */
   readonly sampleHashes: Readonly<Record<SampleKey, string>>;
   /** The hash of every actor of the script, by key. */
@@ -129,6 +127,10 @@ export class Accounts {
     return getOrMake(this.#profiles, hash, () => this.#makeProfile(hash));
   }
 
+  #makeHashes(first: number, length: number): string[] {
+    return Array.from({ length }, (_, i) => createRandom(this.#seed, "account", first + i).nextHex(20));
+  }
+
   #makeProfile(hash: string): Profile {
     const key = this.#keysByHash.get(hash);
     if (key) {
@@ -159,7 +161,7 @@ const tagged = (name: string): Partial<ProfileDefinition> => ({
   tags: [{ meta: {}, name, ordinal: 10, slug: name.toLowerCase().replace(/\W+/g, "-"), tagType: "name" }],
 });
 
-export const ACTORS = {
+const ACTORS = {
   mara: person("mara"),
   jonas: person("jonas"),
   ines: person("ines"),

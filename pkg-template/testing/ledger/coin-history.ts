@@ -49,7 +49,7 @@ export interface LedgerEvent {
 const COIN = { index: null, index_in_batch: null, token: null, token_type: null, token_id: null, method: null } as const;
 
 /** Makes the events of an address that can change its balance of the native coin, in order. */
-export function makeCoinEvents(context: LedgerContext, account: string, tables: EventTables): LedgerEvent[] {
+function makeCoinEvents(context: LedgerContext, account: string, tables: EventTables): LedgerEvent[] {
   const events: LedgerEvent[] = [];
   for (const row of tables.transactions) {
     const to = row.to ?? row.createdContract;
@@ -80,13 +80,13 @@ export function makeCoinEvents(context: LedgerContext, account: string, tables: 
 }
 
 /** Makes all events of an address, in order: by block, transaction, kind, index and index in the batch. */
-export function makeEvents(context: LedgerContext, account: string, tables: EventTables): LedgerEvent[] {
+function makeEvents(context: LedgerContext, account: string, tables: EventTables): LedgerEvent[] {
   const transfers = tables.transfers.filter(({ from, to }) => from === account || to === account).map(createTransferEvent);
   return [...makeCoinEvents(context, account, tables), ...transfers].sort(compareEvents);
 }
 
 /** Returns how an event changes the address's balance of its token, or of the native coin. */
-export function computeDelta({ amount, fee, from, to, isSuccess }: LedgerEvent, account: string): bigint {
+function computeDelta({ amount, fee, from, to, isSuccess }: LedgerEvent, account: string): bigint {
   const moved = isSuccess ? (amount ?? 0n) : 0n;
   return (to === account ? moved : 0n) - (from === account ? moved : 0n) - fee;
 }
@@ -176,12 +176,7 @@ function createFunding(context: LedgerContext, to: string, block_number: number,
 }
 
 /** Makes the balance history of an address from `tables`, oldest first, after the blocks that end with `balance`. */
-export function makeBalanceChanges(
-  context: LedgerContext,
-  account: string,
-  tables: EventTables,
-  balance = 0n,
-): BalanceChangeRow[] {
+function makeBalanceChanges(context: LedgerContext, account: string, tables: EventTables, balance = 0n): BalanceChangeRow[] {
   const eventsByBlock = groupBy(makeCoinEvents(context, account, tables), ({ block_number }) => block_number);
   const transferBlocks = tables.transfers
     .filter(({ block_number, from, to }) => (from === account || to === account) && !eventsByBlock.has(block_number))

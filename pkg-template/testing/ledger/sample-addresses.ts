@@ -47,7 +47,7 @@ export interface MetadataTag {
   readonly tagType: string;
 }
 
-export const TAGS = {
+const TAGS = {
   protocol: {
     meta: {
       textColor: "#fff",
@@ -110,7 +110,7 @@ export interface ProfileDefinition {
 /** The key of a sample address, which callers see as its id. */
 export type SampleKey = SampleAddressId;
 
-export interface SampleDefinition {
+interface SampleDefinition {
   readonly label: string;
   readonly description: string;
   /** The current balance, in wei. */

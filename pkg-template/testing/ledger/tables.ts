@@ -57,7 +57,7 @@ const concatenate = <Row extends object>(
   });
 
 const createEntries = (context: LedgerContext, rows: readonly TransactionRow[]) =>
-  rows.map((row) => TransactionEntry.fromMined(context, row));
+  rows.map((row) => new TransactionEntry(context, row));
 /** Creates the tables of transactions and transfers that follow from others. */
 const deriveTables = (context: LedgerContext, transfers: Table<TransferRow>, transactions: Table<TransactionRow>) => ({
   transfers,

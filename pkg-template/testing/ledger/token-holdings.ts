@@ -214,7 +214,7 @@ function formatDecimal({ mantissa, exponent }: Decimal): string {
 }
 
 /** Multiplies an amount in base units by the price of one token. */
-export function computeFiatValue(amount: bigint, decimals: number, price: string): string {
+function computeFiatValue(amount: bigint, decimals: number, price: string): string {
   const { mantissa, exponent } = parseDecimal(price);
   return formatDecimal({ mantissa: amount * mantissa, exponent: exponent - decimals });
 }

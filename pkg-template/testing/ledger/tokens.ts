@@ -51,7 +51,7 @@ export function createPicture(random: Random, collection: string | null): string
 }
 
 /** Creates the icon of a token: a disc with a letter. */
-export const createIcon = (letter: string, colour: string): string =>
+const createIcon = (letter: string, colour: string): string =>
   toDataUrl(
     `<circle cx='30' cy='30' r='30' fill='${colour}'/>` +
       `<text x='30' y='41' font-family='sans-serif' font-size='32' text-anchor='middle' fill='#fff'>${letter}</text>`,

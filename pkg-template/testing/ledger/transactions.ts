@@ -24,7 +24,7 @@ const SIGNATURES: Readonly<Record<string, string>> = {
   safeBatchTransferFrom: "safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] values, bytes data)",
 };
 
-export interface ResolvedMethod {
+interface ResolvedMethod {
   /** Eight hex digits, without 0x. Empty for a transfer of the native coin. */
   readonly selector: string;
   /** Null if the service cannot decode it. */
@@ -34,7 +34,7 @@ export interface ResolvedMethod {
 const resolvedMethods = new Map<string, ResolvedMethod>();
 
 /** Resolves the name or the selector of a method. */
-export function resolveMethod(method: string | null): ResolvedMethod {
+function resolveMethod(method: string | null): ResolvedMethod {
   if (method === null) return { selector: "", signature: null };
   if (/^0x[0-9a-f]{8}$/.test(method)) return { selector: method.slice(2), signature: null };
   return getOrMake(resolvedMethods, method, () => resolveName(method));
@@ -92,7 +92,7 @@ function makeGas(context: LedgerContext, row: TransactionSummary): TransactionGa
 }
 
 /** Returns the price of one unit of gas, in wei. Some responses of the account module lack it, but no REST responses do. */
-export function getEffectiveGasPrice(context: LedgerContext, block: number, gasPrice: number | null): bigint {
+function getEffectiveGasPrice(context: LedgerContext, block: number, gasPrice: number | null): bigint {
   return BigInt(gasPrice ?? 2 * context.getBaseFee(block));
 }
 
@@ -194,69 +194,63 @@ interface EntryContent extends ResolvedMethod {
 
 /** A transaction. The contents are computed when they are read, because there are many transactions. */
 export class TransactionEntry {
+  readonly #context: LedgerContext;
   readonly row: Omit<TransactionRow, keyof TransactionPosition>;
   /** Null if pending. */
   readonly block_number: number | null;
   /** The index in the block. Null if pending. */
   readonly index: number | null;
   readonly inserted_at: string;
-  readonly #getHash: () => string;
-  readonly #makeContent: () => EntryContent;
   #hash: string | undefined;
   #content: EntryContent | undefined;
 
-  private constructor(
+  /** `pending` is the transaction if it is not in a block, and the number of newer ones. */
+  constructor(context: LedgerContext, row: TransactionRow);
+  constructor(
+    context: LedgerContext,
     row: Omit<TransactionRow, keyof TransactionPosition>,
-    position: TransactionPosition | null,
-    inserted_at: string,
-    getHash: () => string,
-    makeContent: () => EntryContent,
+    pending: PendingTransaction,
+    i: number,
+  );
+  constructor(
+    context: LedgerContext,
+    row: Partial<TransactionRow> & TransactionEntry["row"],
+    pending?: PendingTransaction,
+    i = 0,
   ) {
+    const { block_number = null, transaction_index = null } = row;
+    this.#context = context;
     this.row = row;
-    this.block_number = position?.block_number ?? null;
-    this.index = position?.transaction_index ?? null;
-    this.inserted_at = inserted_at;
-    this.#getHash = getHash;
-    this.#makeContent = makeContent;
-  }
-
-  static fromMined(context: LedgerContext, row: TransactionRow): TransactionEntry {
-    const { block_number, transaction_index } = row;
-    const getHash = () => context.getTransactionHash(block_number, transaction_index);
-    return new TransactionEntry(row, row, `${context.getTimestamp(block_number)}.500000Z`, getHash, () => {
-      const content = makeTransactionContent(context, row);
-      const gasPrice = getEffectiveGasPrice(context, block_number, content.gasPrice);
-      return { ...content, gasPrice, gasUsed: BigInt(content.gasUsed) };
-    });
-  }
-
-  /** `i` is the number of newer pending transactions. */
-  static fromPending(context: LedgerContext, transaction: PendingTransaction, i: number): TransactionEntry {
-    const row = { ...transaction, createdContract: null, hasFailed: false };
-    const inserted_at = `${context.getTimestamp(HEAD_BLOCK - i)}.${String(999_000 - i).padStart(6, "0")}Z`;
-    return new TransactionEntry(
-      row,
-      null,
-      inserted_at,
-      () => transaction.hash,
-      () => ({
-        ...transaction,
-        ...resolveMethod(transaction.method),
-        gasPrice: BigInt(transaction.gasPrice),
-        gasUsed: null,
-        l1Fee: null,
-      }),
-    );
+    this.block_number = block_number;
+    this.index = transaction_index;
+    const fraction = pending ? String(999_000 - i).padStart(6, "0") : "500000";
+    this.inserted_at = `${context.getTimestamp(block_number ?? HEAD_BLOCK - i)}.${fraction}Z`;
+    this.#hash = pending?.hash;
+    if (!pending) return;
+    const gasPrice = BigInt(pending.gasPrice);
+    this.#content = { ...pending, ...resolveMethod(pending.method), gasPrice, gasUsed: null, l1Fee: null };
   }
 
   get content(): EntryContent {
-    this.#content ??= this.#makeContent();
+    this.#content ??= this.#makeContent({ ...this.row, ...this.#position });
     return this.#content;
   }
 
   get hash(): string {
-    this.#hash ??= this.#getHash();
+    const { block_number, transaction_index } = this.#position;
+    this.#hash ??= this.#context.getTransactionHash(block_number, transaction_index);
     return this.#hash;
+  }
+
+  /** The position of a transaction in a block. */
+  get #position(): TransactionPosition {
+    return { block_number: this.block_number ?? 0, transaction_index: this.index ?? 0 };
+  }
+
+  #makeContent(row: TransactionRow): EntryContent {
+    const content = makeTransactionContent(this.#context, row);
+    const gasPrice = getEffectiveGasPrice(this.#context, row.block_number, content.gasPrice);
+    return { ...content, gasPrice, gasUsed: BigInt(content.gasUsed) };
   }
 
   get value(): bigint {
@@ -290,7 +284,10 @@ export class TransactionEntry {
 export function makePendingEntries(context: LedgerContext): TransactionEntry[] {
   const { hub, quiet } = context.accounts.sampleHashes;
   const transactions = [hub, quiet].flatMap((account) => makePendingTransactions(context, account));
-  return transactions.map((transaction, i) => TransactionEntry.fromPending(context, transaction, i));
+  return transactions.map((transaction, i) => {
+    const { from, to, value, method } = transaction;
+    return new TransactionEntry(context, { from, to, value, method, createdContract: null, hasFailed: false }, transaction, i);
+  });
 }
 
 /** Blocks of contract creations are older than all others. */

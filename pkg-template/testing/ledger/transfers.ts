@@ -75,26 +75,20 @@ export function makeTransferDrafts(context: LedgerContext): TransferDraft[] {
 
 /** Generates the transfers of one address into the shared `rows`. */
 class TransferGenerator {
-  readonly #rows: TransferDraft[];
-  readonly #account: string;
-  readonly #counterparties: readonly string[];
-  readonly #methods: readonly Method[];
+  readonly #options: GeneratorOptions;
   readonly #random: Random;
   readonly #positions: PositionAllocator;
   readonly #start: number;
 
-  constructor({ rows, account, counterparties, methods, random, positions }: GeneratorOptions) {
-    this.#rows = rows;
-    this.#start = rows.length;
-    this.#account = account;
-    this.#counterparties = counterparties;
-    this.#methods = methods;
-    this.#random = random;
-    this.#positions = positions;
+  constructor(options: GeneratorOptions) {
+    this.#options = options;
+    this.#random = options.random;
+    this.#positions = options.positions;
+    this.#start = options.rows.length;
   }
 
   get rowCount(): number {
-    return this.#rows.length - this.#start;
+    return this.#options.rows.length - this.#start;
   }
 
   addTransactions(count: number, tokens: readonly Token[]): void {
@@ -116,7 +110,7 @@ class TransferGenerator {
   /** Adds a transaction with one transfer; returns the name of the called method. */
   addTransfer(token: Token): Method {
     this.#positions.moveToPreviousTransaction();
-    const method = this.#random.pick(this.#methods);
+    const method = this.#random.pick(this.#options.methods);
     this.#addLog(token, method);
     return method;
   }
@@ -133,11 +127,11 @@ class TransferGenerator {
   }
 
   #addLog(token: Token, method: Method, contents: readonly TransferContent[] = [this.#makeContent(token)]): void {
-    const [from, to] = token.isScam ? [ZERO_ADDRESS, this.#account] : this.#pickSenderAndRecipient();
+    const [from, to] = token.isScam ? [ZERO_ADDRESS, this.#options.account] : this.#pickSenderAndRecipient();
     const { block_number, transaction_index } = this.#positions;
     const index = this.#positions.allocateLogIndex();
     contents.forEach((content, index_in_batch) => {
-      this.#rows.push({
+      this.#options.rows.push({
         block_number,
         transaction_index,
         index,
@@ -151,7 +145,7 @@ class TransferGenerator {
         amount: null,
         hasNoAmount: false,
         token_type: token.type,
-        owner: this.#account,
+        owner: this.#options.account,
         ...content,
       });
     });
@@ -159,9 +153,9 @@ class TransferGenerator {
 
   /** One of the two is the account. The other is sometimes the zero address (a mint or burn), or the account again. */
   #pickSenderAndRecipient(): readonly [from: string, to: string] {
-    const counterparty = this.#random.nextBoolean(0.08) ? ZERO_ADDRESS : this.#random.pick(this.#counterparties);
-    if (this.#random.nextBoolean(0.02)) return [this.#account, this.#account];
-    return this.#random.nextBoolean(0.45) ? [this.#account, counterparty] : [counterparty, this.#account];
+    const counterparty = this.#random.nextBoolean(0.08) ? ZERO_ADDRESS : this.#random.pick(this.#options.counterparties);
+    if (this.#random.nextBoolean(0.02)) return [this.#options.account, this.#options.account];
+    return this.#random.nextBoolean(0.45) ? [this.#options.account, counterparty] : [counterparty, this.#options.account];
   }
 
   #makeContent(token: Token): TransferContent {
