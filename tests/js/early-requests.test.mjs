@@ -71,20 +71,29 @@ describe("the module takes over", () => {
   test("requests of 54 methods", () => assert.equal(Object.keys(METHODS).length, 54));
   for (const [client, options] of Object.entries(clients)) {
     test(`each operation ${client}`, async () => {
-      for (const name of Object.keys(METHODS)) {
-        for (const params of createParams(name)) {
-          const { AddressClient, arrive } = await loadLate();
+      const requests = Object.keys(METHODS).flatMap((name) => [...createParams(name)].map((params) => ({ name, params })));
+      while (requests.length > 0) {
+        const { AddressClient, arrive } = await loadLate();
+        // The maximum number of early requests, each of another client.
+        const started = requests.splice(0, 4).map(({ name, params }) => {
           const fetch = createFetch(EMPTY_PAGE);
           const kinds = [];
           const onEvent = ({ kind }) => kinds.push(kind);
           const client = new AddressClient({ ...options, fetch, maxAttempts: 1, batchBalances: false, onEvent });
-          const call = findMethod(client, name)(params).then(String, String);
-          await settle();
-          assert.equal(fetch.requests.length, 1, `${name} ${JSON.stringify(params)} is sent early`);
-          arrive();
+          return {
+            title: `${name} ${JSON.stringify(params)}`,
+            fetch,
+            kinds,
+            call: findMethod(client, name)(params).then(String, String),
+          };
+        });
+        await settle();
+        for (const { title, fetch } of started) assert.equal(fetch.requests.length, 1, `${title} is sent early`);
+        arrive();
+        for (const { title, fetch, kinds, call } of started) {
           await call;
-          assert.equal(fetch.requests.length, 1, `${name} ${JSON.stringify(params)} is sent once`);
-          assert.deepEqual(kinds.slice(0, 2), ["request", "response"], `${name} ${JSON.stringify(params)} is accepted`);
+          assert.equal(fetch.requests.length, 1, `${title} is sent once`);
+          assert.deepEqual(kinds.slice(0, 2), ["request", "response"], `${title} is accepted`);
         }
       }
     });
