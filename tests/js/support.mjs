@@ -69,10 +69,10 @@ export async function inPage(use) {
 }
 
 /** Creates a client of a sample service. `edit` changes the JSON of a response, by its URL. */
-export function createEditedClient(service, edit = () => {}, options = {}) {
+export function createEditedClient(service, edit = null, options = {}) {
   const fetch = async (request) => {
     const response = await service.fetch(request);
-    if (!response.ok) return response;
+    if (!response.ok || edit === null) return response;
     const body = JSON.parse(await response.text());
     edit(new URL(request.url), body);
     return new Response(JSON.stringify(body), { status: response.status, headers: response.headers });
