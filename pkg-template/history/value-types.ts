@@ -1,9 +1,8 @@
 // The options and results of `withValues` and `sumValues`.
 import type { AddressClient } from "../index.js";
-import type { AbortSignalLike, Hex } from "../public.js";
+import type { Hex } from "../public.js";
 import type { Asset, Direction, TokenAsset, TokenFee } from "./event.js";
-import type { ExportSource } from "./export-types.js";
-import type { HistoryPlan } from "./public-types.js";
+import type { HistoryFilter, HistoryPlan } from "./public-types.js";
 
 /** The client methods that values need. Every `AddressClient` has them. */
 export type ValueClient = Pick<AddressClient, "baseUrl" | "marketChart" | "source" | "transaction">;
@@ -63,12 +62,11 @@ export type Valued<Item> = Item extends ValuableActivity
     ? Item & { fiat: FiatValue | null; fee_fiat: FiatValue | null }
     : Item;
 
-/** Events or activities: a history, a merged history, activities, an array, or any other iterable. */
-export type ValueSource<Item, Report = unknown> = ExportSource<Item> & {
-  readonly resumeToken?: string | null;
-  readonly report?: Report;
-  plan?(options?: Pick<ValueOptions, "signal">): Promise<HistoryPlan | undefined>;
-};
+/** A call of `history`, `mergeHistories`, `activities` or `watch`. */
+export interface ValueSource<Item, Report> extends AsyncIterable<Item> {
+  readonly resumeToken: string | null;
+  readonly report: Report;
+}
 
 /** Options of {@link withValues}. */
 export interface ValueOptions {
@@ -89,20 +87,20 @@ export interface ValueOptions {
    * @defaultValue `"USD"`
    */
   currency?: string | undefined;
-  /** Cancels the requests for prices, with code `aborted` and the signal's reason as `cause`. */
-  signal?: AbortSignalLike | undefined;
 }
 
 /** The result of {@link withValues}: events or activities to iterate over. Nothing is sent before that. */
 export interface ValuedCall<Item, Report> extends AsyncIterable<Valued<Item>> {
   /** Iterates over the events. `break` and `return()` cancel the requests in flight. */
   [Symbol.asyncIterator](): AsyncIterableIterator<Valued<Item>>;
+  /** Reads at most `limit` further events, for a list that grows, as `more` of a history does. */
+  more(limit: number): Promise<Valued<Item>[]>;
   /** Continues after the last delivered event: pass it as `resume` of the source. */
   readonly resumeToken: string | null;
   /** The report of the source. */
   readonly report: Report;
   /** Returns the plan of the source, with the requests for prices, for `estimate`. Undefined: the source has no plan. */
-  plan(options?: Pick<ValueOptions, "signal">): Promise<HistoryPlan | undefined>;
+  plan(options?: Pick<HistoryFilter, "signal">): Promise<HistoryPlan | undefined>;
 }
 
 /** A sum of values. */

@@ -1,12 +1,12 @@
 // `withValues`: what events and activities were worth on their day.
-import { checkCallOptions, checkClient, checkNames, createParameterError, Iteration } from "../entry-support.js";
-import { fiatValue, isAddressQueryError } from "../public.js";
+import { checkClient, checkNames, createParameterError } from "../entry-support.js";
+import { fiatValue } from "../public.js";
 import { CoinPrices } from "./coin-prices.js";
 import { NATIVE } from "./draft.js";
 import type { TokenAsset } from "./event.js";
+import { EventCall, type EventReader } from "./event-call.js";
 import { getDecimals, getMovedAmount } from "./movement.js";
-import type { HistoryPlan } from "./public-types.js";
-import { encodePosition, getPosition } from "./source-position.js";
+import type { HistoryFilter, HistoryPlan } from "./public-types.js";
 import type {
   FiatValue,
   Valuable,
@@ -28,12 +28,15 @@ type Item = ValuableEvent | ValuableActivity;
 type Leg = Pick<ValuableEvent, "asset" | "amount"> & { owner: object };
 type Price = Pick<FiatValue, "basis" | "price_source"> & { rate: string };
 
-/** An item that was read, the position of the source after it, and the prices of its chain. */
+/** An item that was read, the position after it, and the prices of its chain. */
 interface HeldItem {
   item: Item;
   position: unknown;
   prices: CoinPrices | undefined;
 }
+
+/** What a call of `history`, `mergeHistories`, `activities` or `watch` reads with. */
+type ItemReader = EventReader<Valuable, unknown, unknown>;
 
 /**
  * Adds the values of events or activities on their day: `fiat` of each amount, and `fee_fiat` of the fee. Null where no price is known.
@@ -44,7 +47,8 @@ interface HeldItem {
  * it. With `order: "asc"`, events state no prices: `requests` requests one transaction for each day. Tokens have values only with
  * `priceOf`.
  *
- * The events, their order, the resume token and failures are the source's. A merged history of several chains needs a client for each chain.
+ * The source is a call of `history`, `mergeHistories`, `activities` or `watch`. The events, their order, tokens and failures are the
+ * source's, and so is the signal that cancels. A merged history of several chains needs a client for each of them.
  *
  * @example
  * ```ts
@@ -62,148 +66,81 @@ export function withValues<Item extends Valuable, Report>(
   source: ValueSource<Item, Report>,
   options?: ValueOptions,
 ): ValuedCall<Item, Report> {
+  const clients = [client].flat() as ValueClient[];
   const copy = { ...options };
-  return new Valuation(source as ValueSource<Item>, () => checkValues([client].flat() as ValueClient[], source, copy)) as never;
+  const create = (reader: ItemReader) => {
+    checkValues(clients, copy);
+    return new ValuedReader(reader, clients, copy);
+  };
+  if (source instanceof EventCall) return source.derive(create) as unknown as ValuedCall<Item, Report>;
+  return new EventCall(clients[0] as ValueClient, () => {
+    throw createParameterError("source", "must be a call of history, mergeHistories, activities or watch");
+  }) as unknown as ValuedCall<Item, Report>;
 }
 
-/** What an iteration uses. */
-interface ValueSetup {
-  clients: readonly ValueClient[];
-  options: ValueOptions;
-}
-
-function checkValues(clients: ValueClient[], source: object, options: ValueOptions): ValueSetup {
+function checkValues(clients: readonly ValueClient[], options: ValueOptions): void {
   for (const client of clients) checkClient(client);
-  const { [Symbol.asyncIterator]: iterateAsync, [Symbol.iterator]: iterate } = Object(source);
-  if (typeof (iterateAsync ?? iterate) !== "function") throw createParameterError("source", "must be iterable");
-  checkNames("option", options, ["requests", "priceOf", "currency", "signal"]);
-  const { requests, priceOf, currency, signal } = options;
-  checkCallOptions({ signal });
-  for (const [name, value, type] of [
-    ["requests", requests, "boolean"],
-    ["priceOf", priceOf, "function"],
-    ["currency", currency, "string"],
-  ])
-    if (value != null && typeof value !== type) throw createParameterError(name as string, `must be a ${type}`);
-  return { clients, options };
+  checkNames("option", options, ["requests", "priceOf", "currency"]);
+  const { requests = false, priceOf = () => null, currency = "" } = options;
+  if (typeof requests !== "boolean") throw createParameterError("requests", "must be a boolean");
+  if (typeof priceOf !== "function") throw createParameterError("priceOf", "must be a function");
+  if (typeof currency !== "string") throw createParameterError("currency", "must be a string");
 }
 
-/** Implements `ValuedCall`. */
-class Valuation {
-  readonly #source: ValueSource<Valuable>;
-  readonly #check: () => ValueSetup;
-  /** The position of the source after the last delivered item. Undefined: before the iteration. */
-  #position: unknown;
+/** Values the items of another reader. */
+class ValuedReader implements ItemReader {
+  readonly #reader: ItemReader;
+  readonly #options: ValueOptions;
+  readonly #clients: readonly ValueClient[];
+  /** The prices of the chain of each client. */
+  #prices: readonly CoinPrices[] = [];
+  #items: AsyncIterator<Valuable, undefined> | undefined;
+  /** The items that were read and not delivered. */
+  readonly #held: HeldItem[] = [];
+  /** The end of the other reader, with its failure if there was one. */
+  #end: { error?: unknown } | undefined;
+  /** The prices of tokens on the day of the last item. */
+  readonly #tokenPrices = new Map<string, string | null>();
+  #day = "";
+  /** The position after the last delivered item. The other reader may be further. */
+  position: unknown;
 
-  constructor(source: ValueSource<Valuable>, check: () => ValueSetup) {
-    this.#source = source;
-    this.#check = check;
-  }
-
-  get resumeToken(): string | null {
-    const position = this.#position;
-    return encodePosition(this.#source, position === undefined ? getPosition(this.#source) : position);
+  constructor(reader: ItemReader, clients: readonly ValueClient[], options: ValueOptions) {
+    this.#reader = reader;
+    this.#clients = clients;
+    this.#options = options;
+    this.position = reader.position;
   }
 
   get report(): unknown {
-    return this.#source.report;
+    return this.#reader.report;
   }
 
-  async plan(options?: Pick<ValueOptions, "signal">): Promise<HistoryPlan | undefined> {
-    const { requests = false } = this.#check().options;
-    const plan = await this.#source.plan?.(options);
-    return plan && { ...plan, prices: { requests } };
+  plan(signal: HistoryFilter["signal"]): Promise<HistoryPlan> | undefined {
+    const { requests = false } = this.#options;
+    return this.#reader.plan?.(signal)?.then((plan) => ({ ...plan, prices: { requests } }));
   }
 
-  [Symbol.asyncIterator](): AsyncIterableIterator<Valuable> {
-    let reading: ValuedReader | undefined;
-    const pages = {
-      isClosed: false,
-      close() {
-        pages.isClosed = true;
-        reading?.close();
-      },
-    };
-    return new Iteration(pages, async () => {
-      reading ??= new ValuedReader(this.#source, this.#check(), (position) => {
-        this.#position = position;
-      });
-      try {
-        const value = await reading.next();
-        return value === undefined ? { done: true, value } : { done: false, value };
-      } catch (error) {
-        // A failure of the source has its token.
-        if (isAddressQueryError(error) && reading && error !== reading.failure)
-          Object.assign(error, { resumeToken: this.resumeToken ?? undefined });
-        throw error;
-      }
-    });
-  }
-}
-
-/** Reads and values the items of one iteration. */
-class ValuedReader {
-  readonly #source: ValueSource<Valuable>;
-  readonly #options: ValueOptions;
-  readonly #setPosition: (position: unknown) => void;
-  readonly #controller = new AbortController();
-  /** The prices of each chain, by the client. */
-  readonly #prices: ReadonlyMap<ValueClient, CoinPrices>;
-  readonly #items: AsyncIterator<Valuable> | Iterator<Valuable>;
-  /** The items that were read and not delivered. */
-  readonly #held: HeldItem[] = [];
-  /** The end of the source, with its failure if there was one. */
-  #end: { error?: unknown } | undefined;
-  /** The prices of tokens on the day of the last item. */
-  #tokenPrices = new Map<string, string | null>();
-  #day = "";
-
-  constructor(source: ValueSource<Valuable>, { clients, options }: ValueSetup, setPosition: (position: unknown) => void) {
-    const { signal } = this.#controller;
-    this.#source = source;
-    this.#options = options;
-    this.#setPosition = setPosition;
-    this.#prices = new Map(clients.map((client) => [client, new CoinPrices(client, { signal })]));
-    const iterable = source as AsyncIterable<Valuable> & Iterable<Valuable>;
-    options.signal?.addEventListener("abort", this.#abort, { once: true });
-    if (options.signal?.aborted) this.#abort();
-    this.#items = iterable[Symbol.asyncIterator]?.() ?? iterable[Symbol.iterator]();
-    setPosition(getPosition(source));
-  }
-
-  /** The failure that has ended the source. */
-  get failure(): unknown {
-    return this.#end?.error;
-  }
-
-  /** Returns the next item with its values, or undefined at the end. */
-  async next(): Promise<Valuable | undefined> {
-    if (this.#held.length === 0 && this.#end === undefined) await this.#read();
-    const [head] = this.#held;
-    if (head === undefined) {
-      this.#setPosition(getPosition(this.#source));
-      if (this.#end && "error" in this.#end) throw this.#end.error;
-      return undefined;
+  async *read(signal: AbortSignal): AsyncGenerator<Valuable, undefined, undefined> {
+    this.#prices = this.#clients.map((client) => new CoinPrices(client, { signal }));
+    this.#items = this.#reader.read(signal);
+    for (;;) {
+      if (this.#held.length === 0 && this.#end === undefined) await this.#read();
+      const [head] = this.#held;
+      if (head === undefined) break;
+      await this.#addValues(head);
+      this.#held.shift();
+      this.position = head.position;
+      yield head.item;
     }
-    await this.#addValues(head);
-    this.#held.shift();
-    this.#setPosition(head.position);
-    return head.item;
+    this.position = this.#reader.position;
+    if (this.#end && "error" in this.#end) throw this.#end.error;
   }
-
-  /** Cancels the requests. Does not wait for the source, which may be waiting for an item. */
-  close(): void {
-    this.#options.signal?.removeEventListener("abort", this.#abort);
-    this.#controller.abort();
-    (async () => this.#items.return?.())().catch(() => {});
-  }
-
-  readonly #abort = () => this.#controller.abort(this.#options.signal?.reason);
 
   /** Reads an item, if there is another one, and holds it. */
   async #read(): Promise<void> {
     try {
-      const { done, value } = await this.#items.next();
+      const { done, value } = await (this.#items as AsyncIterator<Valuable, undefined>).next();
       if (done) this.#end = {};
       else this.#hold(value as Item);
     } catch (error) {
@@ -212,12 +149,11 @@ class ValuedReader {
   }
 
   #hold(item: Item): void {
-    const clients = [...this.#prices.keys()];
-    const client = clients.length === 1 ? clients[0] : clients.find(({ source }) => source.chainId === item.chain_id);
-    const prices = client && this.#prices.get(client);
+    const index = this.#clients.findIndex(({ source }) => this.#clients.length === 1 || source.chainId === item.chain_id);
+    const prices = this.#prices[index];
     const rate = getStatedRate(item);
     if (rate !== null) prices?.add(getDay(item), rate, item.transaction_hash);
-    this.#held.push({ item, prices, position: getPosition(this.#source) });
+    this.#held.push({ item, prices, position: this.#reader.position });
   }
 
   async #addValues({ item, prices }: HeldItem): Promise<void> {
@@ -226,7 +162,8 @@ class ValuedReader {
     const legs = getLegs(item);
     const fee = getFeeLeg(item);
     const isNative = ({ asset, amount }: Leg) => asset.type === "native" && isMoved(amount);
-    const price = [...legs, fee].some(isNative) && prices && item.timestamp ? await this.#getCoinPrice(item, prices) : null;
+    const isPriced = prices && item.timestamp && [...legs, fee].some(isNative);
+    const price = isPriced ? await this.#getCoinPrice(item, prices) : null;
     for (const leg of legs) Object.assign(leg.owner, { fiat: await this.#getValue(leg, item, price) });
     Object.assign(item, { fee_fiat: await this.#getValue(fee, item, price) });
   }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { estimate } from "../../pkg/estimate/index.js";
+import { EventCall } from "../../pkg/history/event-call.js";
 import { history, sumValues, toCsv, withValues } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -78,24 +79,31 @@ function createEvent(index, more = {}) {
   };
 }
 
-/** Creates a source of events. Its token is the number of the events that were delivered, and it fails at its end with `error`. */
-function createSource(events, error) {
-  const source = {
-    read: 0,
-    report: { events: 0 },
-    get resumeToken() {
-      return source.read === 0 ? null : `token ${source.read}`;
-    },
-    async *[Symbol.asyncIterator]() {
-      for (const event of events) {
-        source.read += 1;
-        yield { ...event };
-      }
-      if (error) throw error;
-    },
+/** Creates a source of events, which fails at its end with `error`. Its position is the number of the events that it has read. */
+function createSource(events, { error, signal } = {}) {
+  const createReader = (start) => {
+    const reader = {
+      position: start,
+      report: null,
+      async *read() {
+        for (const event of events.slice(start ?? 0)) {
+          reader.position = (reader.position ?? 0) + 1;
+          source.read = reader.position;
+          yield { ...event };
+        }
+        if (error) throw error;
+        reader.position = null;
+      },
+    };
+    return reader;
   };
+  const setup = { operation: "history", identity: "", token: null, signal, createReader };
+  const source = new EventCall({ baseUrl: () => "", source: { chainId: 1 } }, () => setup);
   return source;
 }
+
+/** Returns the position of a token of such a source. */
+const getPosition = ({ resumeToken }) => resumeToken && Number(resumeToken.split(".").at(-1));
 
 /** Creates a client whose chart has these prices. `urls` has the URLs of its requests. */
 function createPriceless(transaction = {}, chart_data = []) {
@@ -164,7 +172,7 @@ test("on a day that has not ended, the basis is today", async () => {
   const [today, yesterday] = [0, 1].map((age) => new Date(Date.now() - age * 86_400_000).toISOString());
   const chart_data = [today, yesterday].map((time, i) => ({ date: time.slice(0, 10), closing_price: String(i + 1) }));
   const events = [today, yesterday].map((timestamp, i) => createEvent(i, { timestamp }));
-  const valued = await collect(withValues(createPriceless({}, chart_data).client, events));
+  const valued = await collect(withValues(createPriceless({}, chart_data).client, createSource(events)));
   assert.deepEqual(
     valued.map(({ fiat }) => fiat),
     [
@@ -182,13 +190,13 @@ test("a price that a later event of the day states holds for the earlier ones, a
   const call = withValues(client, source, { currency: "EUR" });
   const seen = [];
   for await (const { key, fiat } of call)
-    seen.push([key, fiat?.value, fiat?.basis, fiat?.currency, call.resumeToken, source.read]);
+    seen.push([key, fiat?.value, fiat?.basis, fiat?.currency, getPosition(call), source.read]);
   assert.deepEqual(seen, [
-    ["event 0", "2.5", "day", "EUR", "token 1", 3],
-    ["event 1", "2.5", "transaction", "EUR", "token 2", 3],
-    ["event 2", "2.5", "transaction", "EUR", "token 3", 3],
-    ["event 3", "2.5", "day", "EUR", "token 4", 4],
-    ["event 4", undefined, undefined, undefined, "token 5", 5],
+    ["event 0", "2.5", "day", "EUR", 1, 3],
+    ["event 1", "2.5", "transaction", "EUR", 2, 3],
+    ["event 2", "2.5", "transaction", "EUR", 3, 3],
+    ["event 3", "2.5", "day", "EUR", 4, 4],
+    ["event 4", undefined, undefined, undefined, 5, 5],
   ]);
   assert.deepEqual(calls, [["chart", undefined]]);
 });
@@ -213,13 +221,13 @@ test("an event of today is delivered at once", async () => {
 
 test("a failure of the source comes after the events that were held, with its token", async () => {
   const failure = new Error("broken");
-  const call = withValues(createPriceless().client, createSource([createEvent(0), createEvent(1)], failure));
+  const call = withValues(createPriceless().client, createSource([createEvent(0), createEvent(1)], { error: failure }));
   const iterator = call[Symbol.asyncIterator]();
   assert.equal((await iterator.next()).value.key, "event 0");
-  assert.equal(call.resumeToken, "token 1");
+  assert.equal(getPosition(call), 1);
   assert.equal((await iterator.next()).value.key, "event 1");
   await assert.rejects(iterator.next(), failure);
-  assert.equal(call.resumeToken, "token 2");
+  assert.equal(getPosition(call), 2);
 });
 
 test("a failed request for a price is an error whose token repeats no event", async () => {
@@ -262,6 +270,16 @@ test("values continue at the token of any event", async () => {
   }
 });
 
+test("a list that grows has values", async () => {
+  const { client } = setUp();
+  const params = { address_hash: find("quiet") };
+  const whole = await collect(withValues(client, history(client, params)));
+  const call = withValues(client, history(client, params));
+  const seen = [];
+  while (seen.length < whole.length) seen.push(...(await call.more(7)));
+  assert.deepEqual([seen, await call.more(7)], [whole, []]);
+});
+
 test("priceOf values tokens, is called once for each token and day, and must return a price", async () => {
   const nft = { ...TOKEN, standard: "ERC-721", token_id: "7", decimals: "18" };
   const events = [
@@ -279,7 +297,7 @@ test("priceOf values tokens, is called once for each token and day, and must ret
     return token_id === null ? Promise.resolve("0.99") : "1.2E+3";
   };
   const { client } = createPriceless();
-  const valued = await collect(withValues(client, events, { priceOf }));
+  const valued = await collect(withValues(client, createSource(events), { priceOf }));
   assert.deepEqual(
     valued.map(({ fiat }) => fiat?.value ?? null),
     ["1.485", "0.00000099", "1200", null, "1.98", null, null],
@@ -292,7 +310,7 @@ test("priceOf values tokens, is called once for each token and day, and must ret
     [null, DAY],
   ]);
   for (const price of [5, "-1", "", "abc", {}])
-    await expectError(collect(withValues(client, events, { priceOf: () => price })), "invalid_parameter", {
+    await expectError(collect(withValues(client, createSource(events), { priceOf: () => price })), "invalid_parameter", {
       parameter: "priceOf",
     });
 });
@@ -300,7 +318,7 @@ test("priceOf values tokens, is called once for each token and day, and must ret
 test("a fee in a token has the token's value", async () => {
   const { type, standard, name, token_id, ...token_fee } = { ...TOKEN, amount: "2000000" };
   const [event] = await collect(
-    withValues(createPriceless().client, [createEvent(0, { token_fee, asset: TOKEN })], { priceOf: () => "3" }),
+    withValues(createPriceless().client, createSource([createEvent(0, { token_fee, asset: TOKEN })]), { priceOf: () => "3" }),
   );
   assert.equal(event.fee_fiat.value, "6");
 });
@@ -314,7 +332,7 @@ test("an activity has a value for each leg and for its fee", async () => {
     fee: "1000000000000000",
     events: [createEvent(0, { fiat_rate: "2000" })],
   };
-  const [{ sent, received, fee_fiat }] = await collect(withValues(createPriceless().client, [activity]));
+  const [{ sent, received, fee_fiat }] = await collect(withValues(createPriceless().client, createSource([activity])));
   assert.deepEqual(
     [sent[0].fiat.value, sent[0].fiat.basis, received[0].fiat, fee_fiat.value],
     ["4000", "transaction", null, "2"],
@@ -327,7 +345,7 @@ test("each chain of a merged history has the prices of its client", async () => 
     return Object.assign(client, { source: { chainId } });
   });
   const events = [10, 1, 8453].map((chain_id, i) => createEvent(i, { chain_id }));
-  const valued = await collect(withValues(clients, events, { requests: true }));
+  const valued = await collect(withValues(clients, createSource(events), { requests: true }));
   assert.deepEqual(
     valued.map(({ fiat }) => fiat?.value),
     ["10", "1", undefined],
@@ -343,7 +361,7 @@ test("a signal and the end of an iteration cancel requests for prices", async ()
       signal.addEventListener("abort", () => reject(Object.assign(new Error("aborted"), { code: "aborted" })));
     });
   const controller = new AbortController();
-  const reading = collect(withValues(client, createSource([createEvent(0)]), { signal: controller.signal }));
+  const reading = collect(withValues(client, createSource([createEvent(0)], controller)));
   setTimeout(() => controller.abort());
   await assert.rejects(reading, { code: "aborted" });
   const iterator = withValues(client, createSource([createEvent(0)]))[Symbol.asyncIterator]();
@@ -372,15 +390,7 @@ test("sums are exact, and say how many amounts have no value", async () => {
     currency: "USD",
   });
   const [euros, dollars] = await Promise.all(
-    ["EUR", "USD"].map((currency) =>
-      collect(
-        withValues(
-          client,
-          events.map((event) => ({ ...event })),
-          { currency },
-        ),
-      ),
-    ),
+    ["EUR", "USD"].map((currency) => collect(withValues(client, createSource(events), { currency }))),
   );
   await expectError(sumValues([...euros, ...dollars]), "invalid_parameter", { parameter: "items" });
 });
@@ -408,19 +418,19 @@ test("an estimate counts the requests for prices", async () => {
     assert.ok(priced.requests.max > plain.requests.max, title);
   }
   const { client } = setUp();
-  await expectError(estimate(withValues(client, [])), "invalid_parameter");
+  await expectError(estimate(withValues(client, createSource([]))), "invalid_parameter");
 });
 
 test("invalid arguments reject when the iteration starts", async () => {
   const { client } = createPriceless();
   for (const [args, parameter] of [
-    [[{}, []], "client"],
+    [[{}, createSource([])], "client"],
     [[client, {}], "source"],
-    [[client, [], { price: true }], "price"],
-    [[client, [], { requests: 1 }], "requests"],
-    [[client, [], { priceOf: "1" }], "priceOf"],
-    [[client, [], { currency: 1 }], "currency"],
-    [[client, [], { signal: {} }], "signal"],
+    [[client, []], "source"],
+    [[client, createSource([]), { price: true }], "price"],
+    [[client, createSource([]), { requests: 1 }], "requests"],
+    [[client, createSource([]), { priceOf: "1" }], "priceOf"],
+    [[client, createSource([]), { currency: 1 }], "currency"],
   ])
     await expectError(collect(withValues(...args)), "invalid_parameter", { parameter });
 });
