@@ -41,7 +41,7 @@ const NAMES = [...FILTER_NAMES, ...READ_NAMES, "ownTransfers", "strict"].filter(
  * for (const { account, error } of events.report?.accounts ?? []) if (error) console.warn(account, error.userMessage);
  * ```
  * @throws {AddressQueryError} `invalid_parameter` for a parameter that is unknown or invalid, and the first failure if every account has
- * failed: the iteration rejects. `mergeHistories` itself never throws.
+ * failed, or nothing else was read: the iteration rejects. `mergeHistories` itself never throws.
  */
 export function mergeHistories(accounts: readonly HistoryAccount[], params: MergeParams = {}): MergedHistoryCall {
   let clients: HistoryClient[] = [];

@@ -56,10 +56,8 @@ export class MergedReader implements EventReader<MergedEvent, MergedPosition, Me
     if (signal.aborted) abort();
     for (;;) {
       await Promise.all(this.#accounts.map((account) => account.readNext(this.#options.isStrict)));
-      const failure = this.#accounts.every(({ error }) => error !== null) ? this.#accounts[0]?.error : null;
-      if (failure) throw failure;
       const readers = this.#findNextBlock();
-      if (readers.length === 0) return;
+      if (readers.length === 0) return this.#checkEnd();
       for (const { account, event, count } of this.#mergeBlock(readers)) {
         account.markDelivered(count);
         if (event === null) continue;
@@ -67,6 +65,12 @@ export class MergedReader implements EventReader<MergedEvent, MergedPosition, Me
         yield event;
       }
     }
+  }
+
+  /** Throws at the end if no account was read to its end, or if nothing was delivered: the caller could not tell it from an empty end. */
+  #checkEnd(): undefined {
+    const errors = this.#accounts.flatMap(({ error }) => error ?? []);
+    if (errors[0] && (errors.length === this.#accounts.length || this.#delivered === 0)) throw errors[0];
   }
 
   /** Finds out which accounts are on the same chain, and which of them are read from the same instance. */

@@ -255,6 +255,14 @@ test("`more` continues with an account that failed", async () => {
   assert.equal(call.resumeToken, null);
 });
 
+test("a failed account of which nothing else is left rejects, so that no list seems to end", async () => {
+  const { accounts } = createFailing();
+  const call = mergeHistories(accounts);
+  assert.ok((await call.more(100_000)).length > 0);
+  await expectError(call.more(5), "http_status");
+  await expectError(collect(mergeHistories(accounts, { resume: call.resumeToken })), "http_status");
+});
+
 test("a strict call ends with the first failure, and so does one without any account left", async () => {
   const { state, accounts } = createFailing();
   await expectError(collect(mergeHistories(accounts, { strict: true })), "http_status");
