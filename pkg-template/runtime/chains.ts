@@ -1,6 +1,10 @@
 // Entry address-query/chains: public Blockscout instances, as of 2026-11-22. Bundlers leave out the
 // constants that an app does not use, so no exported constant refers to another. The names match viem/chains.
 
+import type { ChainLike, ClientOptions } from "./chain.js";
+import { type AddressQueryError, isAddressQueryError } from "./errors.js";
+import type { ClientOptions as ClientOptionMembers } from "./options.js";
+
 /** A chain with a public Blockscout instance, for the option `chain` of a client. */
 export interface Chain {
   /** The chain id (EIP-155). */
@@ -159,4 +163,80 @@ export function findChain(id: number | null): Chain | undefined {
     robinhood,
   ];
   return all.find((chain) => chain.id === id);
+}
+
+/** A chain, and the client that reads it. */
+export interface ChainClient<Client> {
+  /** The chain id. */
+  readonly chain_id: number;
+  /** Name to show. Null: a chain that is not listed here, and was passed by its id. */
+  readonly name: string | null;
+  /** The native coin. Null, like `name`. */
+  readonly nativeCurrency: Chain["nativeCurrency"] | null;
+  readonly client: Client;
+}
+
+/** The result of a read on one chain: its value, or the error of the chain. */
+export type ChainResult<Client, Value> = ChainClient<Client> &
+  ({ readonly value: Value; readonly error: null } | { readonly value: null; readonly error: AddressQueryError });
+
+/** The clients of several chains, in the order in which the chains were passed. */
+export interface Chains<Client> extends Iterable<ChainClient<Client>> {
+  /** Returns the chain with an id. Undefined: it was not passed. */
+  get(chain_id: number): ChainClient<Client> | undefined;
+  /**
+   * Reads each chain, all concurrently. A chain that fails has its error in its result, and the others are not affected. Rejects only if
+   * `read` fails with another error than an {@link AddressQueryError}.
+   */
+  each<Value>(read: (client: Client, chain: ChainClient<Client>) => PromiseLike<Value>): Promise<ChainResult<Client, Value>[]>;
+  /** Returns an account for each chain and address, for `mergeHistories` and `portfolio`. */
+  accounts(addresses: readonly string[]): { client: Client; address_hash: string }[];
+}
+
+/**
+ * Creates a client for each of several chains, with the same options.
+ *
+ * @remarks
+ * A number is read through the gateway with the option `apiKey`, or through the proxy at `baseUrl`. A chain of this entry, or of viem, is
+ * read as by the option `chain` of a client: without `baseUrl`, from its instance.
+ *
+ * @param AddressClient - The class of the entry that the app uses, so that it loads no other module.
+ *
+ * @example
+ * ```ts
+ * import { AddressClient, formatAmount } from "address-query";
+ * import { chains } from "address-query/chains";
+ *
+ * const all = chains(AddressClient, { baseUrl: "/api/blockscout" }, [1, 10, 8453]);
+ * for (const { name, nativeCurrency, value, error } of await all.each((client) => client.account.balance({ address })))
+ *   console.log(name, error ? error.userMessage : formatAmount(value, nativeCurrency));
+ * ```
+ * @throws {AddressQueryError} `invalid_parameter` for an option that is unknown, missing or of a wrong type.
+ */
+export function chains<Client>(
+  AddressClient: new (options: ClientOptions) => Client,
+  options: Omit<ClientOptionMembers, "chain" | "chainId">,
+  selected: readonly (number | (ChainLike & Partial<Chain>))[],
+): Chains<Client> {
+  const list = selected.map((chain): ChainClient<Client> => {
+    const isId = typeof chain === "number";
+    const chain_id = isId ? chain : chain.id;
+    const { name = null, nativeCurrency = null } = (isId ? findChain(chain) : chain) ?? {};
+    const client = new AddressClient({ ...options, ...(isId ? { chainId: chain } : { chain }) } as ClientOptions);
+    return { chain_id, name, nativeCurrency, client };
+  });
+  const attempt = async <Value>(chain: ChainClient<Client>, read: () => PromiseLike<Value>) => {
+    try {
+      return { ...chain, value: await read(), error: null };
+    } catch (error) {
+      if (!isAddressQueryError(error)) throw error;
+      return { ...chain, value: null, error };
+    }
+  };
+  return {
+    get: (chain_id) => list.find((chain) => chain.chain_id === chain_id),
+    each: (read) => Promise.all(list.map((chain) => attempt(chain, () => read(chain.client, chain)))),
+    accounts: (addresses) => list.flatMap(({ client }) => addresses.map((address_hash) => ({ client, address_hash }))),
+    [Symbol.iterator]: () => list[Symbol.iterator](),
+  };
 }

@@ -12,6 +12,8 @@ const KEY = "proapi_s3cret";
 /** A key of an instance. */
 const OWN_KEY = "3f2504e0-4f89-11d3-9a0c";
 const GATEWAY = "https://api.blockscout.com";
+/** The chains of the entry, which also exports functions. */
+const CHAINS = Object.values(chains).filter((value) => typeof value === "object");
 const explorer = (name, apiUrl, url = apiUrl?.replace("/api", "")) => ({ name, url, apiUrl });
 
 /** Returns the base URL of the request that a client with these options sends. */
@@ -71,7 +73,7 @@ describe("the instance of a client", () => {
       { baseUrl: "eth.blockscout.com", chain: chains.mainnet },
     ])
       assert.equal(await findBaseUrl(options), BASE, options.baseUrl);
-    for (const chain of Object.values(chains)) {
+    for (const chain of CHAINS) {
       assert.equal(await findBaseUrl({ baseUrl: chain.baseUrl, chainId: chain.id }), chain.baseUrl);
       assert.equal(await findBaseUrl({ baseUrl: chain.baseUrl, chain }), chain.baseUrl);
     }
@@ -244,6 +246,86 @@ test("a chain with broken explorers is a typed error, and explorers without a UR
     assert.ok(new AddressClient({ chain: { id: 1, blockExplorers: explorers }, apiKey: KEY }));
 });
 
+test("every chain of the entry is found by its id", () => {
+  for (const chain of CHAINS) assert.equal(chains.findChain(chain.id), chain);
+  assert.equal(chains.findChain(2), undefined);
+  assert.equal(chains.findChain(null), undefined);
+});
+
+describe("clients of several chains", () => {
+  /** Responds with a balance, and with status 500 on chain 10. */
+  const fetch = async ({ url }) =>
+    url.includes("/10/")
+      ? new Response("{}", { status: 500 })
+      : new Response(JSON.stringify({ status: "1", message: "OK", result: "7" }));
+  const options = { apiKey: KEY, fetch, maxAttempts: 1 };
+
+  test("each chain has its client and its coin, and a failure is apart", async () => {
+    const all = chains.chains(AddressClient, options, [1, 10, 100, 4242]);
+    const results = await all.each((client, { chain_id }) =>
+      client.account.balance({ address: HASH }).then((wei) => [chain_id, wei]),
+    );
+    assert.deepEqual(
+      results.map(({ chain_id, name, nativeCurrency, value, error }) => [
+        chain_id,
+        name,
+        nativeCurrency?.symbol,
+        value,
+        error?.status,
+      ]),
+      [
+        [1, "Ethereum", "ETH", [1, "7"], undefined],
+        [10, "OP Mainnet", "ETH", null, 500],
+        [100, "Gnosis", "XDAI", [100, "7"], undefined],
+        [4242, null, undefined, [4242, "7"], undefined],
+      ],
+    );
+    assert.deepEqual(
+      [...all].map(({ client }) => client.source.chainId),
+      [1, 10, 100, 4242],
+    );
+    assert.equal(all.get(100), [...all][2]);
+    assert.equal(all.get(5), undefined);
+  });
+
+  test("a chain is read like the option chain, and an id like the option chainId", async () => {
+    const urls = async (options, selected) =>
+      Promise.all([...chains.chains(AddressClient, options, selected)].map(({ client }) => client.baseUrl()));
+    assert.deepEqual(await urls({ apiKey: KEY }, [8453, 1]), [`${GATEWAY}/8453`, `${GATEWAY}/1`]);
+    assert.deepEqual(await urls({ baseUrl: "https://proxy.example" }, [1, chains.base]), [
+      "https://proxy.example/1",
+      "https://proxy.example/8453",
+    ]);
+    assert.deepEqual(await urls({}, [chains.base, { id: 5, baseUrl: "https://explorer.example" }]), [
+      chains.base.baseUrl,
+      "https://explorer.example",
+    ]);
+    assert.throws(() => chains.chains(AddressClient, {}, [1]), { code: "invalid_parameter", parameter: "apiKey" });
+  });
+
+  test("accounts are all addresses on all chains", () => {
+    const all = chains.chains(AddressClient, options, [1, 10]);
+    const [first, second] = [...all].map(({ client }) => client);
+    assert.deepEqual(
+      all.accounts([HASH, "other"]).map(({ client, address_hash }) => [client === first, client === second, address_hash]),
+      [
+        [true, false, HASH],
+        [true, false, "other"],
+        [false, true, HASH],
+        [false, true, "other"],
+      ],
+    );
+  });
+
+  test("a mistake in the function is not a failure of a chain", async () => {
+    const all = chains.chains(AddressClient, options, [1]);
+    await assert.rejects(
+      all.each(() => null.balance),
+      TypeError,
+    );
+  });
+});
+
 test("a chain that the gateway does not serve has its own error code", async () => {
   const respond = (body) => createFetch(() => new Response(body, { status: 404 }));
   const read = (body) =>
@@ -259,7 +341,7 @@ test("a chain that the gateway does not serve has its own error code", async () 
 
 describe("address-query/chains", () => {
   test("has one constant per chain, with everything a client and a page need", () => {
-    const all = Object.values(chains);
+    const all = CHAINS;
     assert.equal(all.length, 22);
     for (const field of ["id", "name", "baseUrl"])
       assert.equal(new Set(all.map((chain) => chain[field])).size, all.length, field);
