@@ -5,6 +5,14 @@ import type { Queries } from "./public-types.js";
 import { createKey } from "./query-key.js";
 
 type QueryMethod = (params: object | undefined, options: object) => PromiseLike<object>;
+/** Opens a list or a range. Called with valid parameters only, by the types. */
+type OpenMethod = (
+  params: object | undefined,
+  options: object,
+) => { toArray(options: { limit?: number | undefined }): Promise<object> };
+interface RangeMethod {
+  all?: OpenMethod;
+}
 
 /** What TanStack Query passes to a query function. A query with one result has no page parameter. */
 interface QueryContext {
@@ -43,12 +51,26 @@ function createGroup(source: ClientSource, methods: object, prefix: string): obj
     {
       get: (_, name: string) => {
         const member = (methods as Record<string, unknown>)[name];
-        if (typeof member === "function")
-          return createQuery.bind(null, source, prefix + name, member.bind(methods) as QueryMethod);
+        if (typeof member === "function") {
+          const path = prefix + name;
+          const method = member.bind(methods) as QueryMethod;
+          const all = createQuery.bind(
+            null,
+            source,
+            `${path}.all`,
+            readAll.bind(null, ((member as RangeMethod).all ?? method) as OpenMethod),
+          );
+          return Object.assign(createQuery.bind(null, source, path, method), { all });
+        }
         return typeof member === "object" ? createGroup(source, member as object, `${prefix}${name}.`) : undefined;
       },
     },
   );
+}
+
+/** Reads at most `limit` records of a list or a range. */
+function readAll(method: OpenMethod, params: object | undefined, { limit, ...options }: { limit?: number }): Promise<object> {
+  return method(params, options).toArray({ limit });
 }
 
 /** The members for pages have no effect on a query with one result. */

@@ -1,12 +1,11 @@
 // Keys of queries: equal for equal calls, however their parameters are written.
 import { createParameterError } from "../entry-support.js";
-import type { ClientSource } from "../public.js";
 import type { QueryKey } from "./public-types.js";
 
 const HEX = /^0x[\da-f]{40,}$/i;
 
 /** Creates a key. It is JSON, so that it is equal to itself after a cache was stored and restored. */
-export function createKey(source: ClientSource, method: string, params: object = {}, options: object = {}): QueryKey {
+export function createKey(source: QueryKey[1], method: string, params: object = {}, options: object = {}): QueryKey {
   try {
     return JSON.parse(JSON.stringify(["address-query", source, method, params, options], normalize)) as QueryKey;
   } catch {

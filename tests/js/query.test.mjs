@@ -4,8 +4,9 @@ import { suite, test } from "node:test";
 import { dehydrate, hydrate, InfiniteQueryObserver, QueryClient } from "@tanstack/query-core";
 import { mainnet } from "../../pkg/chains.js";
 import { AddressClient } from "../../pkg/index.js";
-import { history } from "../../pkg/history/index.js";
-import { createQueries, historyQuery } from "../../pkg/query/index.js";
+import { activities, history, mergeHistories } from "../../pkg/history/index.js";
+import { portfolio } from "../../pkg/portfolio/index.js";
+import { activitiesQuery, createQueries, historyQuery, portfolioQuery } from "../../pkg/query/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 
 const BASE_URL = "https://sample.invalid";
@@ -72,6 +73,24 @@ suite("lists", () => {
       result.data.pages.map(({ items }) => items.length),
       [20, 20],
     );
+  });
+});
+
+suite("whole lists", () => {
+  test("`all` of a list and of a range has at most `limit` records", async () => {
+    const { client, queries, address_hash, cache } = setUp();
+    const transfers = queries.addressTokenTransfers.all({ address_hash }, { limit: 230 });
+    const expected = await client.addressTokenTransfers({ address_hash }).toArray({ limit: 230 });
+    assert.deepEqual(await cache.fetchQuery(transfers), [...expected]);
+    assert.deepEqual(transfers.queryKey.slice(2), [
+      "addressTokenTransfers.all",
+      { address_hash: address_hash.toLowerCase() },
+      { limit: 230 },
+    ]);
+    const params = { address: address_hash, sort: "asc" };
+    const rows = await cache.fetchQuery(queries.account.txList.all(params, { limit: 120 }));
+    assert.deepEqual(rows, [...(await client.account.txList.all(params).toArray({ limit: 120 }))]);
+    await assert.rejects(cache.fetchQuery(queries.addressLogs.all({ address_hash }, {})), { parameter: "limit" });
   });
 });
 
@@ -236,5 +255,73 @@ suite("history", () => {
     assert.equal(resumeToken, null);
     assert.equal(report.complete, true);
     assert.equal(result.hasNextPage, false);
+  });
+});
+
+suite("several accounts", () => {
+  /** Accounts on two chains. */
+  function setUpAccounts() {
+    const { service, cache } = setUp();
+    const hashes = ["showcase", "collector"].map((id) => service.addresses.find((address) => address.id === id).hash);
+    const accounts = [1, 10].flatMap((chainId) => {
+      const client = new AddressClient({ baseUrl: BASE_URL, chainId, fetch: service.fetch });
+      return hashes.map((address_hash) => ({ client, address_hash }));
+    });
+    return { accounts, cache, hashes };
+  }
+
+  test("the pages of a merged history have all events once, in order", async () => {
+    const { accounts, cache } = setUpAccounts();
+    const params = { include: ["token_transfer"], ownTransfers: "once" };
+    const result = await scroll(cache, historyQuery(mergeHistories, accounts, params, 60), 3);
+    assert.deepEqual(getItems(result), await mergeHistories(accounts, params).more(180));
+  });
+
+  test("the pages of activities have all activities once, of one account and of several", async () => {
+    const { accounts, cache } = setUpAccounts();
+    const [{ client, address_hash }] = accounts;
+    const alone = await scroll(cache, activitiesQuery(activities, client, { address_hash }, 20), 3);
+    // An activity has a function, which no cache stores.
+    const toData = (items) => JSON.parse(JSON.stringify(items));
+    assert.deepEqual(toData(getItems(alone)), toData(await activities(client, { address_hash }).more(60)));
+    const readMerged = (accounts, params) => activities(mergeHistories(accounts, params));
+    const merged = await scroll(cache, activitiesQuery(readMerged, accounts, {}, 20), 3);
+    assert.deepEqual(toData(getItems(merged)), toData(await activities(mergeHistories(accounts)).more(60)));
+  });
+
+  test("a portfolio is one result", async () => {
+    const { accounts, cache } = setUpAccounts();
+    const result = await cache.fetchQuery(portfolioQuery(portfolio, accounts, { include: ["nfts"] }));
+    const expected = await portfolio(accounts, { include: ["nfts"] });
+    assert.equal(result.value, expected.value);
+    assert.deepEqual(result.holdings, expected.holdings);
+  });
+
+  test("keys name the chain and the address of each account, and the parameters", () => {
+    const { accounts, hashes } = setUpAccounts();
+    const [first, second] = hashes.map((hash) => hash.toLowerCase());
+    const sources = [1, 10].flatMap((chainId) => [first, second].map((address_hash) => ({ chainId, address_hash })));
+    const limited = { limit: 50 };
+    assert.deepEqual(historyQuery(mergeHistories, accounts, { order: "asc" }).queryKey, [
+      "address-query",
+      sources,
+      "history",
+      { order: "asc" },
+      limited,
+    ]);
+    assert.deepEqual(activitiesQuery(activities, accounts[0].client, { address_hash: first }).queryKey, [
+      "address-query",
+      { chainId: 1 },
+      "activities",
+      { address_hash: first },
+      limited,
+    ]);
+    assert.deepEqual(portfolioQuery(portfolio, accounts, { limit: 5 }).queryKey, [
+      "address-query",
+      sources,
+      "portfolio",
+      { limit: 5 },
+      {},
+    ]);
   });
 });
