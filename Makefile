@@ -211,6 +211,10 @@ prism: build tests/prism/node_modules ## read each list and lookup from a mock o
 	ANSWERS=$(ANSWERS) node tests/prism/run.mjs $(OPENAPI)
 endif
 
+# The gateway needs BLOCKSCOUT_API_KEY, and the id of a chain in its URL. RATE is the number of requests per second.
+live: build ## check that a running instance is what the declarations say, over the network: make live URL=https://eth.blockscout.com
+	node tests/live/run.mjs '$(URL)'
+
 # Options: SECONDS per fuzz target, TARGET (default: all), and INPUT, a saved input to run once instead of fuzzing.
 SECONDS = 60
 fuzz: | rust cargo-fuzz ## fuzz the decoders and parsers: make fuzz SECONDS=... TARGET=... INPUT=...
@@ -249,7 +253,7 @@ $(TOOL_NODE_MODULES): %/node_modules: %/package.json %/package-lock.json %/.npmr
 	@touch $@
 
 # These import packages of tests/package.json.
-test-js test-types test-types-all contribute test-package matrix loading test-web test-e2e test-e2e-all test-guide screenshots long-tasks engines soak bench: tests/node_modules
+test-js test-types test-types-all contribute test-package matrix loading test-web test-e2e test-e2e-all test-guide screenshots long-tasks engines soak bench live: tests/node_modules
 
 # Not `npm ci`: it rejects a lock file without the optional packages of other platforms, which some registries lack.
 OTHER_NODE_MODULES := $(addsuffix /node_modules,www www/guide tests/bench tests/package/compare tests/package/consumers tests/prism)
@@ -266,4 +270,4 @@ list-tools:
 $(TOOLS) cargo-fuzz cargo-mutants firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help list-tools demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(TEST_ALL) check test-all matrix loading engines soak bench requests pace route docs release-check compare prism memory screenshots long-tasks site guide test-guide
+.PHONY: help list-tools demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(TEST_ALL) check test-all matrix loading engines soak bench requests pace route docs release-check compare prism memory screenshots long-tasks site guide test-guide live
