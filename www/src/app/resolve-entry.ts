@@ -1,13 +1,15 @@
 // Finds the page that a search entry leads to, if it is unique.
 import { describeChecksumError } from "../format/checksum.js";
 import { cleanText, isAddress, isBlockNumber, isHash } from "../format/text.js";
-import { type Route, toAddress, toPage } from "../route/route.js";
+import { type Route, toAccounts, toAddress, toPage } from "../route/route.js";
 import type { TabContext } from "../table/context.js";
 import { findByService, isSearchable, type Suggestion } from "./suggestions.js";
 
 export type Target = { route: Route } | { error: string };
 
 const INVALID = "Invalid address: an address is 0x followed by 40 hex digits, and a transaction is 0x followed by 64.";
+
+const SEVERAL_ADDRESSES = /0x[0-9a-f]{40}\b.+0x[0-9a-f]{40}\b/i;
 
 /** Never guesses among several results. Only names of a name service are unique: anyone can give a token the name of another one. */
 function choose(found: readonly Suggestion[], entry: string): Target {
@@ -19,6 +21,15 @@ function choose(found: readonly Suggestion[], entry: string): Target {
 
 export async function resolveEntry(context: TabContext, entry: string, signal: AbortSignal): Promise<Target> {
   const { route, service } = context;
+  if (SEVERAL_ADDRESSES.test(entry)) {
+    const { formatAccounts, parseAccounts } = await import("../accounts/accounts.js");
+    try {
+      const accounts = parseAccounts(entry, route.source);
+      return { route: toAccounts(route, formatAccounts(accounts)) };
+    } catch (error) {
+      return { error: (error as Error).message };
+    }
+  }
   if (entry === "") return { route: toAddress(route, "") };
   if (isAddress(entry)) {
     const error = describeChecksumError(entry, service.chainId);

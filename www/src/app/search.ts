@@ -5,7 +5,7 @@ import { Search as Lens } from "lucide";
 import { PageElement } from "../components/element.js";
 import { icon } from "../components/icon.js";
 import { cleanText, isAddress } from "../format/text.js";
-import { type Route, toSubject } from "../route/route.js";
+import type { Route } from "../route/route.js";
 import type { TabContext } from "../table/context.js";
 import type { Suggestion, Suggestions } from "./suggestions.js";
 
@@ -22,6 +22,12 @@ export class Search extends PageElement {
   /** Cancels the suggestions and the lookup of the previous entry. */
   private controller = new AbortController();
 
+  /** What the page shows, except several accounts. */
+  private get shown(): string {
+    const { address, id } = this.context.route;
+    return address || id;
+  }
+
   private get input(): HTMLInputElement | null {
     return this.querySelector("input");
   }
@@ -36,7 +42,7 @@ export class Search extends PageElement {
       <input id="address" data-key="/" type="text" role="combobox" autocomplete="off" autocapitalize="off" spellcheck="false"
         aria-label="Name, address, transaction, token or block" placeholder="Name, address, transaction, token" aria-autocomplete="list" aria-expanded=${hasList ? "true" : "false"} aria-controls="suggestions"
         aria-activedescendant=${this.active < 0 ? nothing : `suggestion-${this.active}`} aria-describedby="address-error"
-        aria-invalid=${invalid ? "true" : "false"} .value=${toSubject(this.context.route)}
+        aria-invalid=${invalid ? "true" : "false"} .value=${this.shown}
         @focus=${this.open} @click=${this.open} @input=${this.open} @keydown=${this.onKey} />
       <kbd aria-hidden="true">/</kbd>
       <p id="address-error" class="field-error" role="alert">${invalid}</p>
@@ -69,7 +75,7 @@ export class Search extends PageElement {
     this.active = -1;
     const entry = this.input?.value.trim() ?? "";
     const { suggest } = await import("./suggestions.js");
-    for await (const found of suggest(this.context, entry === toSubject(this.context.route) ? "" : entry, signal)) {
+    for await (const found of suggest(this.context, entry === this.shown ? "" : entry, signal)) {
       if (signal.aborted) return;
       this.found = found;
     }

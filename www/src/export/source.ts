@@ -27,7 +27,7 @@ export interface ExportSource<Row> {
   /** Reads all records, or the records after a resume token. */
   pages: (resume: string | null, signal: AbortSignal) => AsyncIterable<ExportPage<Row>>;
   /** Creates a call that reads all records, for the estimate of what the export needs. */
-  createCall?: () => EstimatedCall;
+  createCall?: () => EstimatedCall | undefined;
   /** What remains of the plan of the API key. Null: not known. */
   remainingCredits?: () => number | null;
 }

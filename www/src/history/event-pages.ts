@@ -6,23 +6,30 @@ import {
   activities,
   type HistoryEvent,
   type HistoryParams,
+  type HistoryReport,
   history,
+  type MergedHistoryReport,
+  mergeHistories,
 } from "address-query/history";
+import { toClients } from "../accounts/accounts.js";
+import { isAddress } from "../format/text.js";
 import type { ReadOptions } from "../lists/list.js";
 
 const PAGE_SIZE = 50;
 /** A suspended history holds the pages of its lists, so only the newest few are kept. */
 const MAX_SUSPENDED = 4;
 
+type Call = ActivityCall<HistoryReport | MergedHistoryReport | null>;
+
 /**
  * A page of a history: events, and the activities that they belong to, none of which a page splits. Its call knows how completely the
  * lists were read, and `omitted` covers all pages so far.
  */
-export type EventPage = Page<HistoryEvent, null, { call: ActivityCall; activities: readonly Activity[] }>;
+export type EventPage = Page<HistoryEvent, null, { call: Call; activities: readonly Activity[] }>;
 
 /** A history that stopped after a page, and the first activity of its next page. */
 interface Suspended {
-  call: ActivityCall;
+  call: Call;
   iterator: AsyncIterator<Activity>;
   controller: AbortController;
   next: IteratorResult<Activity> | null;
@@ -31,16 +38,17 @@ interface Suspended {
 /** Suspended histories by their resume tokens, which contain the address and the filters. */
 const suspended = new WeakMap<AddressClient, Map<string, Suspended>>();
 
-type EventParams = Omit<HistoryParams, "resume" | "signal">;
+type EventParams = Omit<HistoryParams, "address_hash">;
 
-/** Reads the events after `resume`. Continues the history that returned the token, or starts another one at that point. */
+/** Reads the events of an address, or of several accounts in one order of time, after `resume`. Continues the history that returned the token, or starts another one at that point. */
 export async function readEventPage(
   client: AddressClient,
+  subject: string,
   params: EventParams,
   { resume, signal }: ReadOptions,
 ): Promise<EventPage> {
   signal?.throwIfAborted();
-  const reading = take(client, resume) ?? start(client, params, resume);
+  const reading = take(client, resume) ?? start(client, subject, params, resume);
   const { call, iterator, controller } = reading;
   const abort = () => controller.abort(signal?.reason);
   signal?.addEventListener("abort", abort);
@@ -73,9 +81,12 @@ export async function readEventPage(
   }
 }
 
-function start(client: AddressClient, params: EventParams, resume: string | undefined): Suspended {
+function start(client: AddressClient, subject: string, filters: EventParams, resume: string | undefined): Suspended {
   const controller = new AbortController();
-  const call = activities(history(client, { ...params, resume, signal: controller.signal }));
+  const params = { ...filters, resume, signal: controller.signal };
+  const call: Call = isAddress(subject)
+    ? activities(history(client, { ...params, address_hash: subject }))
+    : activities(mergeHistories(toClients(subject), { ...params, ownTransfers: "once" }));
   return { call, iterator: call[Symbol.asyncIterator](), controller, next: null };
 }
 

@@ -5,8 +5,10 @@ import { customElement, property, state } from "lit/decorators.js";
 import { guard } from "lit/directives/guard.js";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
+import { findAccount, toCells } from "../accounts/accounts.js";
 import { PageElement } from "../components/element.js";
 import { formatCount } from "../format/number.js";
+import { shortenHash } from "../format/text.js";
 import { formatDay } from "../format/time.js";
 import { activityLine } from "../records/activity.js";
 import { badge } from "../table/cells.js";
@@ -61,9 +63,12 @@ export class Feed extends PageElement {
 
   private renderEntry(activity: Activity, isExpanded: boolean): TemplateResult {
     const { events, marks, key } = activity;
-    const { cells } = this.context;
+    const { route } = this.context.cells;
+    const account = route.accounts ? findAccount(route.accounts, activity) : undefined;
+    const cells = account ? toCells(this.context.cells, account) : this.context.cells;
+    const owner = account ? badge(`${shortenHash(account.address_hash)} on ${account.service.label}`) : nothing;
     return html`<div class="feed-line">
-        ${activityLine(activity, cells, marks.map(suspicionBadge))}
+        ${activityLine(activity, cells, [owner, ...marks.map(suspicionBadge)])}
         <button type="button" class="expand" aria-expanded=${isExpanded ? "true" : "false"} aria-label="Details of ${formatCount(events.length, "event")}" @click=${() => this.toggle(key)}></button>
       </div>
       ${isExpanded ? events.map((item) => html`<div class="feed-details">${badge(KIND_LABELS[item.kind])} ${eventKind.details?.(item, cells)}</div>`) : nothing}`;

@@ -1,7 +1,7 @@
 // The declaration of the merged timeline: its filters, and how it is read.
-import { type HistoryEvent, history } from "address-query/history";
+import { type HistoryEvent, history, type MergedHistoryReport } from "address-query/history";
 import { html, nothing, type TemplateResult } from "lit";
-import { cleanText } from "../format/text.js";
+import { cleanText, isAddress } from "../format/text.js";
 import { now } from "../format/clock.js";
 import { formatCount } from "../format/number.js";
 import type { Filter } from "../lists/filters.js";
@@ -38,12 +38,21 @@ export const historyFilters: readonly Filter[] = [
 
 /** Describes the sources of the history, once all were read, and what they lack. */
 function describeSources({ call: { report } }: EventPage): unknown {
+  if (report && "accounts" in report) return describeAccounts(report);
   const incomplete = report?.sources.filter(({ state }) => state === "incomplete" || state === "skipped") ?? [];
   if (!report) return null;
   const sources = `Merged from ${formatCount(report.sources.length, "source")}.`;
   if (incomplete.length === 0) return report.complete ? `${sources} Everything was read, and nothing is missing.` : null;
   return html`<details><summary>${sources} ${formatCount(incomplete.length, "source")} incomplete.</summary>
     ${incomplete.map(({ method, reasons }) => html`<bdi>${cleanText(`${method}: ${reasons.join(" ")}`, 400)}</bdi><br />`)}</details>`;
+}
+
+/** Says which accounts lack something. */
+function describeAccounts({ accounts, complete }: MergedHistoryReport): unknown {
+  const incomplete = accounts.filter(({ state }) => state === "incomplete" || state === "failed");
+  if (incomplete.length === 0) return complete ? "Everything was read, and nothing is missing." : null;
+  const reasons = incomplete.map(({ account, state, error }) => `${account}: ${error?.userMessage ?? state}`);
+  return html`<bdi>${cleanText(reasons.join(" "), 400)}</bdi>`;
 }
 
 function renderFeed(reader: ListReader<HistoryEvent>, context: TabContext): TemplateResult {
@@ -57,15 +66,16 @@ export const historyList: ListDeclaration<HistoryEvent> = {
   label: "History",
   records: events,
   filters: historyFilters,
-  read: (client, address_hash, filters, options) => readEventPage(client, { address_hash, ...filters }, options),
-  createCall: (client, address_hash, filters) => history(client, { address_hash, ...filters }),
+  read: (client, subject, filters, options) => readEventPage(client, subject, filters, options),
+  createCall: (client, subject, filters) =>
+    isAddress(subject) ? history(client, { address_hash: subject, ...filters }) : undefined,
   exports: {
     title: "A year for accounting",
     format: "CSV for accounting",
     filter: periodFilter.name,
     options: years(now()),
   },
-  controls: (context) => html`<aq-live-events .context=${context}></aq-live-events>`,
+  controls: (context) => (context.route.accounts ? nothing : html`<aq-live-events .context=${context}></aq-live-events>`),
   renderRows: (reader, context) => (context.route.filters["view"] === "table" ? undefined : renderFeed(reader, context)),
   note: describeSources,
 };

@@ -45,7 +45,7 @@ function toSource<Row>(list: ListDeclaration<Row>, { service, route }: TabContex
     name: [list.id, subject.slice(0, 10), choice].filter((part) => part && /^[\w-]+$/.test(part)).join("-"),
     noun: records.noun,
     csv: records.csv ?? {},
-    createCall: () => (list.createCall ?? read)(client, subject, parameters, {}) as EstimatedCall,
+    createCall: () => (list.createCall ?? read)(client, subject, parameters, {}) as EstimatedCall | undefined,
     remainingCredits: () => client.credits.remaining,
     pages: async function* (resume, signal) {
       for (let next = resume; ; ) {

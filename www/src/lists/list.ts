@@ -31,7 +31,7 @@ export interface ListDeclaration<Row> {
     options: ReadOptions,
   ) => PromiseLike<Page<Row, unknown>> & { pages?: () => AsyncIterable<Page<Row, unknown>> };
   /** Creates a call to estimate. Default: the call that `read` returns, if it starts lazily. */
-  createCall?: (client: AddressClient, subject: string, filters: Record<string, never>) => EstimatedCall;
+  createCall?: (client: AddressClient, subject: string, filters: Record<string, never>) => EstimatedCall | undefined;
   /** Exports that start with a click: one for each of these values of a filter, in one format. */
   exports?: { title: string; format: string; filter: string; options: readonly (readonly [value: string, label: string])[] };
   /** A line above the table, from the members of the first page other than its rows. */

@@ -10,29 +10,36 @@ import type { CellContext } from "../table/context.js";
 /** Holdings that get a separate line. The others share one. */
 const MAX_SHOWN = 4;
 
-interface Holding {
+export interface Holding {
   name: string;
   detail: string;
   /** A decimal string. */
   dollars: string;
 }
 
-function toHoldings({ coin_balance, exchange_rate }: AddressInfo, tokens: TokenValue, { coin }: CellContext): Holding[] {
+export function holdings(
+  { coin_balance, exchange_rate }: AddressInfo,
+  tokens: TokenValue,
+  { coin }: CellContext,
+): TemplateResult {
   const coins = fiatValue(coin_balance, { ...coin, exchange_rate });
   const pair = coin_balance === null ? null : formatAmountPair(coin_balance, coin.decimals);
   const own = coins === null ? [] : [{ name: coin.symbol, detail: pair?.brief ?? "", dollars: coins }];
-  const all = [...own, ...tokens.holdings].sort((a, b) => Number(b.dollars) - Number(a.dollars));
-  if (all.length <= MAX_SHOWN + 1) return all;
-  const [shown, tail] = [all.slice(0, MAX_SHOWN), all.slice(MAX_SHOWN)];
-  return [...shown, { name: `${tail.length} more`, detail: "", dollars: sum(tail) }];
+  return shareList(
+    [...own, ...tokens.holdings].sort((a, b) => Number(b.dollars) - Number(a.dollars)),
+    MAX_SHOWN,
+  );
 }
 
 const sum = (items: readonly Holding[]): string => sumDecimals(items.map(({ dollars }) => dollars));
 
-export function holdings(info: AddressInfo, tokens: TokenValue, cells: CellContext): TemplateResult {
-  const items = toHoldings(info, tokens, cells);
-  const total = Number(sum(items));
+/** The first items as shares of the whole, and the others together. `all` is sorted. */
+export function shareList(all: readonly Holding[], max: number): TemplateResult {
+  const total = Number(sum(all));
   if (total === 0) return html`<p class="none">Nothing with a price.</p>`;
+  const tail = all.length > max + 1 ? all.slice(max) : [];
+  const rest = { name: `${tail.length} more`, detail: "", dollars: sum(tail) };
+  const items = tail.length === 0 ? all : [...all.slice(0, max), rest];
   const toShare = ({ dollars }: Holding) => Number(dollars) / total;
   const percent = (share: number) => `${(share * 100).toFixed(share < 0.01 ? 2 : 1)} %`;
   return html`${shares(items.map(toShare))}

@@ -5,6 +5,8 @@ export interface Route {
   source: string;
   /** The current address, or "" for another page. */
   address: string;
+  /** Several addresses as one account, as `accounts/accounts.ts` parses them, or "". */
+  accounts: string;
   /** Id of the page that shows one transaction, token or block. "" for an address and the start page. */
   show: string;
   /** What that page shows: a hash or a number, as the user entered it. */
@@ -19,7 +21,7 @@ export interface Route {
   resume: string | null;
 }
 
-const RESERVED = new Set(["source", "address", "show", "id", "tab", "page", "resume"]);
+const RESERVED = new Set(["source", "address", "accounts", "show", "id", "tab", "page", "resume"]);
 
 export function parseRoute(search: string): Route {
   const query = new URLSearchParams(search);
@@ -28,6 +30,7 @@ export function parseRoute(search: string): Route {
   return {
     source: query.get("source") ?? "",
     address: query.get("address")?.trim() ?? "",
+    accounts: query.get("accounts") ?? "",
     show: query.get("show") ?? "",
     id: query.get("id")?.trim() ?? "",
     tab: query.get("tab") ?? "",
@@ -40,7 +43,8 @@ export function parseRoute(search: string): Route {
 /** Returns a relative URL. Defaults are left out, to keep links short. */
 export function toHref({ filters, page, resume, ...members }: Route): string {
   const query = new URLSearchParams();
-  for (const name of ["address", "show", "id", "tab", "source"] as const) if (members[name]) query.set(name, members[name]);
+  for (const name of ["address", "accounts", "show", "id", "tab", "source"] as const)
+    if (members[name]) query.set(name, members[name]);
   for (const [name, value] of Object.entries(filters)) if (value) query.set(name, value);
   if (resume !== null) {
     query.set("page", String(page));
@@ -52,19 +56,33 @@ export function toHref({ filters, page, resume, ...members }: Route): string {
 /** The first page of a tab without filters. */
 export const toTab = (route: Route, tab: string): Route => ({ ...route, tab, filters: {}, page: 1, resume: null });
 
-/** The subject of the page: the address, or what `id` names. */
-export const toSubject = ({ address, id }: Route): string => address || id;
+/** The subject of the page: the address, the accounts, or what `id` names. */
+export const toSubject = ({ address, accounts, id }: Route): string => address || accounts || id;
 
 /** The route of an address. From one address to another, it keeps the tab. */
 export const toAddress = (route: Route, address: string): Route => ({
   ...toTab(route, route.show ? "" : route.tab),
   address,
+  accounts: "",
   show: "",
   id: "",
 });
 
+/** The route of several accounts as one. It keeps the tab of other accounts. */
+export const toAccounts = (route: Route, accounts: string): Route => ({
+  ...toAddress(route, ""),
+  tab: route.accounts ? route.tab : "",
+  accounts,
+});
+
 /** The page of a transaction, token or block. */
-export const toPage = (route: Route, show: string, id: string): Route => ({ ...toTab(route, ""), address: "", show, id });
+export const toPage = (route: Route, show: string, id: string): Route => ({
+  ...toTab(route, ""),
+  address: "",
+  accounts: "",
+  show,
+  id,
+});
 
 export const toFirstPage = (route: Route): Route => ({ ...route, page: 1, resume: null });
 

@@ -5,7 +5,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import { identicon } from "../address/identicon.js";
 import { PageElement } from "../components/element.js";
 import { shortenHash } from "../format/text.js";
-import { toAddress, toHref, toTab } from "../route/route.js";
+import { toAccounts, toAddress, toHref, toTab } from "../route/route.js";
 import type { TabContext } from "../table/context.js";
 import { recentAddresses } from "./recent-addresses.js";
 import "./start.css";
@@ -18,6 +18,9 @@ interface Choice {
 
 /** The sample addresses that show what the page can do. The others are in the search. */
 const OFFERED: readonly SampleAddressId[] = ["showcase", "treasury", "token", "collector", "producer", "deep", "empty"];
+
+/** So many of the samples are offered as one account, too. */
+const TOGETHER = 2;
 
 @customElement("aq-start-tab")
 export class StartTab extends PageElement {
@@ -33,10 +36,17 @@ export class StartTab extends PageElement {
     const isSample = this.context.route.source === "";
     const recent = recentAddresses();
     return html`<div class="start">
-      ${isSample ? html`<h2>Sample addresses</h2><ul>${this.samples.map((sample) => this.renderChoice(sample))}</ul>` : nothing}
-      ${recent.length > 0 ? html`<h2>Recent</h2><ul>${recent.map((hash) => this.renderChoice({ hash, label: shortenHash(hash), description: "" }))}</ul>` : nothing}
+      ${isSample ? html`<h2>Sample addresses ${this.renderTogether(this.samples.slice(0, TOGETHER))}</h2><ul>${this.samples.map((sample) => this.renderChoice(sample))}</ul>` : nothing}
+      ${recent.length > 0 ? html`<h2>Recent ${this.renderTogether(recent.map((hash) => ({ hash })))}</h2><ul>${recent.map((hash) => this.renderChoice({ hash, label: shortenHash(hash), description: "" }))}</ul>` : nothing}
       ${isSample ? nothing : html`<p class="empty"><button type="button" class="primary" @click=${focusSearch}>Search this chain</button> for a name, address, transaction, token or block.</p>`}
     </div>`;
+  }
+
+  /** A link that shows addresses as one account. */
+  private renderTogether(choices: readonly { hash: string }[]): unknown {
+    const { route } = this.context;
+    const list = choices.map(({ hash }) => `${route.source || "sample"}:${hash}`).join();
+    return choices.length < 2 ? nothing : html`<a href=${toHref(toAccounts(route, list))}>${choices.length} as one account</a>`;
   }
 
   private renderChoice({ hash, label, description }: Choice): TemplateResult {

@@ -41,10 +41,18 @@ const toSort = (value: string) => {
 /** The tools that read the account module. */
 const toolsTab = elementTab("tools", "Account tools", () => import("../tools/tools-tab.js"));
 
+const historyTab = elementTab("history", "History", () => import("../history/history-tab.js"));
+
+/** The tabs of several accounts. */
+export const accountsTabs: readonly Tab[] = [
+  elementTab("portfolio", "Portfolio", () => import("../accounts/portfolio-tab.js")),
+  historyTab,
+];
+
 /** The first tab is the default. */
 export const addressTabs: readonly Tab[] = [
   elementTab("overview", "Overview", () => import("../overview/overview-tab.js")),
-  elementTab("history", "History", () => import("../history/history-tab.js")),
+  historyTab,
   listTab({
     id: "transactions",
     label: "Transactions",
