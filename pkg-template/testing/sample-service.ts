@@ -120,13 +120,12 @@ function createSockets(chain: Chain): SampleSocketHub {
   return sockets;
 }
 
-function listEvents(chain: Chain, address: string, fromBlock: number): SampleEvent[] {
-  return chain.tables.history.getEvents(address, fromBlock).map((event) => createSampleEvent(chain, event));
-}
+const listEvents = (chain: Chain, address: string, fromBlock: number): SampleEvent[] =>
+  chain.tables.history.getEvents(address, fromBlock).map((event) => createSampleEvent(chain, event));
 
 function listApprovals(chain: Chain, owner: string): SampleApproval[] {
-  const states = getApprovalStates(chain, chain.tables.getTablesFor(owner).approvals.rows, owner, Date.now() / 1000);
-  return states.map(createSampleApproval);
+  const { approvals } = chain.tables.getTablesFor(owner);
+  return getApprovalStates(chain, approvals.rows, owner, Date.now() / 1000).map(createSampleApproval);
 }
 
 function createSampleApproval({ grant, row, remaining }: ApprovalState): SampleApproval {

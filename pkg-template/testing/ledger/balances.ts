@@ -7,20 +7,17 @@ import type { AccountHistory } from "./coin-history.js";
 import type { LedgerContext } from "./context.js";
 import type { RichListRow } from "./rows.js";
 import { SAMPLE_ADDRESSES, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
-import type { Table } from "./table.js";
 import type { TransactionEntry } from "./transactions.js";
 
 const LISTED_ACCOUNT_COUNT = 5000;
 
+/** A balance in the service, in wei. Null if unknown. */
 interface StoredBalance {
-  /** The balance in the service, in wei. Null if unknown. */
   readonly stored: bigint | null;
   /** The balance on the chain. */
   readonly current: bigint | null;
   /** The number of requests after which the service stores the current balance. */
   readonly staleRequests: number;
-  /** Whether the service has not seen the address yet. */
-  readonly isUnseen?: boolean;
 }
 
 export type BlockTag = "latest" | "earliest" | "pending";
@@ -34,61 +31,35 @@ export interface BalanceState {
   readonly isKnown: boolean;
 }
 
-/** How the stored balance of a sample address differs from the balance on the chain. */
-interface Staleness {
-  readonly staleRequests: number;
-  /** Converts the balance on the chain into the stored one. */
-  getStored?(current: bigint): bigint | null;
-}
-
-/** The sample addresses whose stored balance is stale, by key. */
-const STALE_SAMPLES: Readonly<Partial<Record<SampleKey, Staleness>>> = {
+/** How the stored balance of a sample address differs from the balance on the chain, by key. */
+const STALE_SAMPLES: Readonly<
+  Partial<Record<SampleKey, { readonly staleRequests: number; getStored(current: bigint): bigint | null }>>
+> = {
   stale: { staleRequests: 2, getStored: (current) => current - (SAMPLE_ADDRESSES.stale.lateFunding ?? 0n) },
   unfetched: { staleRequests: 1, getStored: () => null },
-  stuck: { staleRequests: Number.POSITIVE_INFINITY },
+  stuck: { staleRequests: Number.POSITIVE_INFINITY, getStored: (current) => current },
 };
 
 /** The sample addresses without a balance. The service has not seen them. */
 const UNSEEN_SAMPLES: readonly SampleKey[] = ["empty", "restricted", "overloaded", "oversized"];
 
-const createAccount = (
-  stored: bigint | null,
-  { current = stored, staleRequests = 0 }: Partial<StoredBalance> = {},
-): StoredBalance => ({ stored, current, staleRequests });
-
-/** The balances of a sample address are computed when they are read, because the chain grows. */
-function createSampleAccount(hash: string, key: SampleKey, history: AccountHistory): StoredBalance {
-  const { staleRequests = 0, getStored = (current) => current }: Partial<Staleness> = STALE_SAMPLES[key] ?? {};
-  return {
-    staleRequests,
-    get stored() {
-      return getStored(history.getCoinBalance(hash));
-    },
-    get current() {
-      return history.getCoinBalance(hash);
-    },
-  };
-}
-
 /** An address that the service has not seen yet. The first request makes it fetch the balance. */
-const UNSEEN_ACCOUNT: StoredBalance = { stored: 0n, current: 0n, staleRequests: 2, isUnseen: true };
-
-interface Sources {
-  readonly history: AccountHistory;
-  readonly richList: Table<RichListRow>;
-}
+const UNSEEN: StoredBalance = { stored: 0n, current: 0n, staleRequests: 2 };
 
 export class BalanceStore {
   readonly #context: LedgerContext;
-  readonly #sources: Sources;
+  readonly #history: AccountHistory;
   readonly #requestCounts = new Map<string, number>();
-  readonly #sampleAccounts = new Lazy(() => this.#makeSampleAccounts());
-  #accounts: ReadonlyMap<string, StoredBalance> | undefined;
-  #listedHashes: readonly string[] | undefined;
+  readonly #sampleKeys: ReadonlyMap<string, SampleKey>;
+  readonly #accounts = new Lazy(() => this.#makeAccounts());
+  readonly #listedHashes = new Lazy(() => this.#sortHashes([...this.#sampleKeys.keys(), ...this.#accounts.value.keys()]));
 
-  constructor(context: LedgerContext, sources: Sources) {
+  constructor(context: LedgerContext, history: AccountHistory) {
     this.#context = context;
-    this.#sources = sources;
+    this.#history = history;
+    const { sampleHashes } = context.accounts;
+    const keys = SAMPLE_KEYS.filter((key) => !UNSEEN_SAMPLES.includes(key));
+    this.#sampleKeys = new Map(keys.map((key) => [sampleHashes[key], key]));
   }
 
   /** Returns the balance of an address like `peek`, and counts as a request for it. */
@@ -100,17 +71,23 @@ export class BalanceStore {
 
   /** Returns the balance of an address. */
   peek(hash: string): BalanceState {
-    // The sample addresses do not need the list of all accounts, which is slow to make.
-    const account = this.#sampleAccounts.value.get(hash) ?? this.#getAccounts().get(hash);
-    const { stored, current, staleRequests, isUnseen } = account ?? UNSEEN_ACCOUNT;
-    const isStale = (this.#requestCounts.get(hash) ?? 0) < staleRequests;
-    return { hash, balance: isStale ? stored : current, isStale, isKnown: !isStale || !isUnseen };
+    const account = this.#getSampleBalance(hash) ?? this.#accounts.value.get(hash) ?? UNSEEN;
+    const isStale = (this.#requestCounts.get(hash) ?? 0) < account.staleRequests;
+    return { hash, balance: isStale ? account.stored : account.current, isStale, isKnown: !isStale || account !== UNSEEN };
   }
 
-  /** Returns the hashes of all known accounts, in the order in which the service first saw them. */
+  /** The hashes of all known accounts, in the order in which the service first saw them. */
   getListedHashes(): readonly string[] {
-    this.#listedHashes ??= this.#sortHashes([...this.#getAccounts().keys()]);
-    return this.#listedHashes;
+    return this.#listedHashes.value;
+  }
+
+  /** Computes the balance of a sample address, which changes when the chain grows. */
+  #getSampleBalance(hash: string): StoredBalance | undefined {
+    const key = this.#sampleKeys.get(hash);
+    if (key === undefined) return undefined;
+    const current = this.#history.getCoinBalance(hash);
+    const { staleRequests = 0, getStored = (balance: bigint) => balance } = STALE_SAMPLES[key] ?? {};
+    return { stored: getStored(current), current, staleRequests };
   }
 
   #sortHashes(hashes: readonly string[]): string[] {
@@ -124,42 +101,31 @@ export class BalanceStore {
     const { balance, isKnown } = this.peek(hash);
     if (block === "latest") return isKnown ? (balance ?? undefined) : undefined;
     const { stale } = this.#context.accounts.sampleHashes;
-    if (block === "pending") return hash === stale ? this.#sources.history.getCoinBalance(stale) : undefined;
+    if (block === "pending") return hash === stale ? this.#history.getCoinBalance(stale) : undefined;
     const last = block === "earliest" ? 0 : block;
-    return this.#sources.history
+    return this.#history
       .getBalanceChanges(hash)
       .rows.filter(({ block_number }) => block_number <= last)
       .at(-1)?.value;
   }
 
-  #getAccounts(): ReadonlyMap<string, StoredBalance> {
-    this.#accounts ??= this.#makeAccounts();
-    return this.#accounts;
-  }
-
-  #makeSampleAccounts(): ReadonlyMap<string, StoredBalance> {
-    const { sampleHashes } = this.#context.accounts;
-    const keys = SAMPLE_KEYS.filter((key) => !UNSEEN_SAMPLES.includes(key));
-    return new Map(keys.map((key) => [sampleHashes[key], createSampleAccount(sampleHashes[key], key, this.#sources.history)]));
-  }
-
+  /** Makes the balances of all accounts except the sample addresses. */
   #makeAccounts(): Map<string, StoredBalance> {
     const { accounts, seed } = this.#context;
-    const { richList } = this.#sources;
-    const result = new Map(this.#sampleAccounts.value);
-    const sampleHashes = new Set(Object.values(accounts.sampleHashes));
-    for (const { hash, fetched_coin_balance: stored } of richList.initial) {
+    const result = new Map<string, StoredBalance>();
+    for (const [rank, hash] of accounts.otherHashes.entries()) {
       const random = createRandom(seed, "stale", hash);
-      if (sampleHashes.has(hash)) continue;
+      const stored = makeBalance(this.#context, rank);
       const isStale = random.nextBoolean(0.03);
-      result.set(hash, createAccount(stored, isStale ? { current: stored + random.nextBigInt(8), staleRequests: 2 } : {}));
+      result.set(hash, { stored, current: isStale ? stored + random.nextBigInt(8) : stored, staleRequests: isStale ? 2 : 0 });
     }
     // The remaining accounts have a small or an unknown balance.
-    for (let i = 0; result.size < LISTED_ACCOUNT_COUNT; i++) {
+    for (let i = 0; result.size + this.#sampleKeys.size < LISTED_ACCOUNT_COUNT; i++) {
       const random = createRandom(seed, "poor account", i);
       const hash = random.nextHex(20);
       const current = random.nextBoolean(0.4) ? 0n : random.nextBigInt(4);
-      result.set(hash, random.nextBoolean(0.04) ? createAccount(null, { current, staleRequests: 1 }) : createAccount(current));
+      const isUnknown = random.nextBoolean(0.04);
+      result.set(hash, { stored: isUnknown ? null : current, current, staleRequests: isUnknown ? 1 : 0 });
     }
     return result;
   }

@@ -49,7 +49,7 @@ export class Chain extends LedgerContext {
     super(seed, chainType, world.context);
     this.deepHistory = new DeepHistory(this);
     this.tables = createTables(this, world.tables, this.newRows);
-    this.balances = new BalanceStore(this, this.tables);
+    this.balances = new BalanceStore(this, this.tables.history);
   }
 
   /** How many blocks were added to the chain. */
