@@ -36,11 +36,10 @@ use crate::test_runtime::{MockResponse, TestRuntime};
 
 pub const BASE: &str = "https://eth.blockscout.com";
 
-/// The end of the path that returns the version.
-const VERSION: &str = "/config/backend-version";
+use crate::service::VERSION_PATH as VERSION;
 
 /// `/addresses/{HASH_A}/withdrawals`, the list with the shortest rows.
-const WITHDRAWALS: &str =
+pub const WITHDRAWALS: &str =
     "https://eth.blockscout.com/api/v2/addresses/0x00000000219ab540356cBB839Cbe05303d7705Fa/withdrawals";
 
 type Withdrawals = ListPages<TestRuntime, AddressWithdrawalsParams>;

@@ -2,7 +2,6 @@
 
 mod oldest_first;
 mod parts;
-mod service;
 mod unserved;
 
 use address_query::client::{Client, ClientOptions, RetryPolicy, Runtime};
@@ -11,17 +10,21 @@ use address_query::testing::client::MethodCall;
 use address_query::testing::decode::{BadRecord, FramePage};
 use address_query::testing::endpoint::{ParamValue, find_operation};
 
-use self::service::{Behavior, Item, Kind, Service, SynthesizedCursors, random_items};
 use crate::client::BASE;
 use crate::range::parallel::random_concurrency;
 use crate::range::random_histories::run_cases;
 use crate::range::rng::Rng;
+use crate::service::{
+    Fault, LOGS, Mark, PENDING, Row, Schema, Script, Service, SynthesizedCursors, TRANSACTIONS, WITHDRAWALS,
+    random_latency,
+};
+use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
 
-/// The block and index of each item, and the JSON of bad records.
+/// The items, and the JSON of bad records.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
-    pub items: Vec<(Option<u64>, u64)>,
+    pub items: Vec<Row>,
     pub bad: Vec<String>,
     /// Where pages were not served: the number of items before it, its block, and its path.
     pub unserved: Vec<(usize, Option<u64>, String)>,
@@ -36,24 +39,22 @@ pub struct Setup {
 }
 
 impl Setup {
-    pub fn new(service: Service, mut latency_ms: impl FnMut(&str) -> u64 + 'static) -> Self {
-        let handler = service.clone();
-        Self::with_handler(service, move |url| handler.respond(url, latency_ms(url)))
+    pub fn new(service: Service, latency_ms: impl FnMut(&str) -> u64 + 'static) -> Self {
+        let runtime = service.connect(latency_ms);
+        Self::with_runtime(service, runtime)
     }
 
-    /// A service that responds with this function.
-    fn with_handler(service: Service, respond: impl FnMut(&str) -> MockResponse + 'static) -> Self {
-        let runtime = TestRuntime::with_service(respond);
+    /// A service that responds with this function of the URL and the time.
+    fn with_handler(service: Service, respond: impl FnMut(&str, u64) -> MockResponse + 'static) -> Self {
+        Self::with_runtime(service, TestRuntime::with_timed_service(respond))
+    }
+
+    fn with_runtime(service: Service, runtime: TestRuntime) -> Self {
         let mut options = ClientOptions::new(BASE.parse().unwrap());
         options.decode_options.skip_bad_records = true;
         options.retry_policy = RetryPolicy::default().max_attempts(1);
         let client = Client::with_options(runtime.clone(), options);
         Self { service, runtime, client }
-    }
-
-    fn with_random_latency(service: Service, seed: u64) -> Self {
-        let mut rng = Rng::new(seed);
-        Self::new(service, move |_| rng.between(1, 1_000))
     }
 
     pub fn open(&self, concurrency: u32, resume: Option<&str>) -> ListCall {
@@ -64,7 +65,7 @@ impl Setup {
         let mut options: Vec<_> = options.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         options.extend(resume.map(|token| ("resume".to_owned(), ParamValue::String(token.into()))));
         let method = self.service.method();
-        let call = MethodCall::new(&self.client, method, &Service::params(), &options, false).unwrap();
+        let call = MethodCall::new(&self.client, method, &params(), &options, false).unwrap();
         ListCall { call, resume_token: resume.map(Into::into) }
     }
 
@@ -99,8 +100,12 @@ impl Setup {
 
 /// A service with a list of logs, one per block.
 pub fn logs_of_one_item_per_block(blocks: u64) -> Service {
-    let items = (1..=blocks).rev().map(|block| Item::new(block, 0)).collect();
-    Service::new(Kind::Logs, items, Behavior::normal(50), 0)
+    Service::new(LOGS, (1..=blocks).map(|block| Row::new(block, 0)).collect(), Script::with_page_size(50), 0)
+}
+
+/// The parameters of a call.
+fn params() -> Vec<(String, ParamValue)> {
+    vec![("address_hash".into(), ParamValue::String(HASH_A.into()))]
 }
 
 /// A call of a list.
@@ -133,49 +138,89 @@ impl Outcome {
         let is_unserved = |bad: &&BadRecord| bad.raw.is_empty();
         let places = page.bad_records.iter().filter(is_unserved);
         self.unserved.extend(places.map(|bad| (self.items.len() + bad.position, bad.block, bad.path.clone())));
-        self.items.extend(page.rows.iter().map(|row| match method {
-            "addressLogs" => (read(*row, "block_number"), read(*row, "index").unwrap()),
-            "addressTransactions" => (read(*row, "block_number"), read(*row, "position").unwrap()),
-            _ => (read(*row, "index"), 0),
+        self.items.extend(page.rows.iter().map(|row| {
+            let block = read(*row, "block_number").unwrap_or(PENDING);
+            match method {
+                "addressLogs" => Row::new(block, read(*row, "index").unwrap()),
+                "addressTransactions" => Row::new(block, read(*row, "position").unwrap()),
+                _ => Row::new(read(*row, "index").unwrap(), 0),
+            }
         }));
         self.bad.extend(page.bad_records.iter().filter(|bad| !is_unserved(bad)).map(|bad| bad.raw.clone()));
     }
 }
 
-/// The items as [`Outcome`] has them.
-pub fn positions(service: &Service, items: &[Item]) -> Vec<(Option<u64>, u64)> {
-    let is_counted = |item: &&Item| !item.is_bad && !item.is_hidden && !item.is_unserved;
-    let has_index = service.method() != "addressWithdrawals";
-    items.iter().filter(is_counted).map(|item| (item.block, if has_index { item.index } else { 0 })).collect()
+/// The items of these that are served, newest first.
+pub fn served(rows: &[Row]) -> Vec<Row> {
+    rows.iter().rev().filter(|row| row.mark == Mark::None).copied().collect()
 }
 
-fn random_kind(rng: &mut Rng) -> Kind {
-    rng.pick(&[Kind::Logs, Kind::Logs, Kind::Transactions, Kind::Withdrawals])
+/// The served items of the service, newest first.
+pub fn served_items(service: &Service) -> Vec<Row> {
+    service.edit(|list| served(&list.rows))
+}
+
+const SORTED_BY_BLOCK: [Schema; 4] = [LOGS, LOGS, TRANSACTIONS, WITHDRAWALS];
+
+/// Returns random rows, oldest first, of blocks whose density varies.
+fn random_rows(schema: Schema, rng: &mut Rng, page_size: usize) -> Vec<Row> {
+    let pages = if rng.chance(20) { rng.between(0, 2) } else { rng.between(3, 25) };
+    let count = pages * page_size as u64 + rng.between(0, page_size as u64);
+    let mut rows = Vec::new();
+    let mut block = rng.between(0, 1_000);
+    let mut gap = 3;
+    while (rows.len() as u64) < count {
+        if rng.chance(5) {
+            gap = rng.pick(&[0, 1, 10, 1_000]);
+        }
+        block += 1 + rng.between(0, gap);
+        let is_withdrawal = schema.method == WITHDRAWALS.method;
+        let size = if is_withdrawal || rng.chance(60) { 1 } else { rng.between(2, 2 * page_size as u64) };
+        let first = if is_withdrawal { 0 } else { rng.between(0, 1) };
+        rows.extend((first..first + size).map(|index| Row::new(block, index)));
+    }
+    if schema.method == TRANSACTIONS.method && rng.chance(50) {
+        rows.extend((0..rng.between(1, 3 * page_size as u64)).map(|index| Row::new(PENDING, index)));
+    }
+    rows
+}
+
+/// Creates a service with one of these lists. Its rows, which fill up to 25 pages of the normal size times `factor`, and its script
+/// are random, and `change` changes them.
+fn random_service(
+    rng: &mut Rng,
+    seed: u64,
+    schemas: &[Schema],
+    (low, high, factor): (u64, u64, usize),
+    change: impl FnOnce(&mut Rng, &mut Vec<Row>, &mut Script),
+) -> Service {
+    let (schema, page_size) = (rng.pick(schemas), usize::try_from(rng.between(low, high)).unwrap());
+    let mut rows = random_rows(schema, rng, factor * page_size);
+    let mut script =
+        Script { faults: &[Fault::Crash, Fault::BrokenStream, Fault::Html], ..Script::with_page_size(page_size) };
+    change(rng, &mut rows, &mut script);
+    Service::new(schema, rows, script, seed)
 }
 
 /// Reads random lists sequentially and in parts, and compares.
-fn compare(suite: u64, count: u64, change: impl Fn(&mut Rng, &mut Vec<Item>, &mut Behavior), resume_percent: u64) {
+fn compare(suite: u64, count: u64, change: impl Fn(&mut Rng, &mut Vec<Row>, &mut Script), resume_percent: u64) {
     run_cases(suite, count, |rng, seed| {
-        let (kind, page_size) = (random_kind(rng), usize::try_from(rng.between(2, 8)).unwrap());
-        let mut items = random_items(kind, rng, page_size);
-        let mut behavior = Behavior::normal(page_size);
-        change(rng, &mut items, &mut behavior);
-        let service = || Service::new(kind, items.clone(), behavior, seed);
-        let sequential = Setup::with_random_latency(service(), seed).read(1, rng, 0);
-        let parallel = Setup::with_random_latency(service(), seed).read(random_concurrency(rng), rng, resume_percent);
-        if behavior.fault_percent == 0 {
+        let service = random_service(rng, seed, &SORTED_BY_BLOCK, (2, 8, 1), &change);
+        let sequential = Setup::new(service.copy(seed), random_latency(seed)).read(1, rng, 0);
+        let parallel =
+            Setup::new(service.copy(seed), random_latency(seed)).read(random_concurrency(rng), rng, resume_percent);
+        if service.script().fail == 0 {
             assert_eq!(parallel, sequential);
         }
-        assert_eq!(parallel.items, positions(&service(), &items));
-        assert_eq!(parallel.bad, sequential.bad);
+        assert_eq!((parallel.items, parallel.bad), (served_items(&service), sequential.bad));
     });
 }
 
-/// Sets a flag of some items. How many of a hundred is random, within these bounds.
-fn flag_some(items: &mut [Item], rng: &mut Rng, (low, high): (u64, u64), flag: fn(&mut Item) -> &mut bool) {
+/// Marks some of the rows. How many of a hundred is random, within these bounds.
+fn mark_some(rows: &mut [Row], rng: &mut Rng, (low, high): (u64, u64), mark: Mark) {
     let percent = rng.between(low, high);
-    for item in items {
-        *flag(item) = rng.chance(percent);
+    for row in rows.iter_mut().filter(|_| rng.chance(percent)) {
+        row.mark = mark;
     }
 }
 
@@ -186,34 +231,29 @@ fn items_equal_those_of_a_sequential_pager() {
 
 #[test]
 fn keys_that_are_sent_twice_lead_to_the_next_page() {
-    compare(47, 150, |_, _, behavior| behavior.repeats_keys = true, 10);
+    compare(47, 150, |_, _, script| script.repeats_keys = true, 10);
 }
 
 #[test]
 fn interrupted_and_resumed_anywhere_the_items_are_the_same() {
-    compare(41, 300, |rng, _, behavior| behavior.fault_percent = rng.between(0, 1) * rng.between(5, 40), 20);
+    compare(41, 300, |rng, _, script| script.fail = rng.between(0, 1) * rng.between(5, 40), 20);
 }
 
 #[test]
 fn pages_without_items_and_short_pages_lose_no_item() {
-    compare(42, 150, |rng, items, _| flag_some(items, rng, (10, 90), |item| &mut item.is_hidden), 10);
+    compare(42, 150, |rng, rows, _| mark_some(rows, rng, (10, 90), Mark::Hidden), 10);
 }
 
 #[test]
 fn bad_records_are_reported_once() {
-    compare(43, 150, |rng, items, _| flag_some(items, rng, (1, 30), |item| &mut item.is_bad), 0);
+    compare(43, 150, |rng, rows, _| mark_some(rows, rng, (1, 30), Mark::Bad), 0);
 }
 
 #[test]
 fn a_service_that_mishandles_synthesized_cursors_loses_no_item() {
-    let change = |rng: &mut Rng, _: &mut Vec<Item>, behavior: &mut Behavior| {
-        let kinds = [
-            SynthesizedCursors::Refused,
-            SynthesizedCursors::Ignored,
-            SynthesizedCursors::Empty,
-            SynthesizedCursors::Inexact,
-        ];
-        behavior.synthesized_cursors = rng.pick(&kinds);
+    use SynthesizedCursors::{Empty, Ignored, Inexact, Refused};
+    let change = |rng: &mut Rng, _: &mut Vec<Row>, script: &mut Script| {
+        script.synthesized_cursors = rng.pick(&[Refused, Ignored, Empty, Inexact]);
     };
     compare(44, 150, change, 0);
 }
@@ -227,9 +267,9 @@ fn items_in_another_order_are_neither_repeated_nor_dropped() {
         for at in (1..pages.len()).rev() {
             pages.swap(at, usize::try_from(rng.between(0, at as u64)).unwrap());
         }
-        let expected: Vec<_> = pages.iter().flatten().map(|index| (Some(index.unsigned_abs()), 0)).collect();
-        let service = Service::new(Kind::Withdrawals, Vec::new(), Behavior::normal(1), seed);
-        let setup = Setup::with_handler(service, move |url| {
+        let expected: Vec<_> = pages.iter().flatten().map(|index| Row::new(index.unsigned_abs(), 0)).collect();
+        let service = Service::new(WITHDRAWALS, Vec::new(), Script::NORMAL, seed);
+        let setup = Setup::with_handler(service, move |url, _| {
             let from = url.split_once("index=").and_then(|(_, index)| index.split('&').next()?.parse::<i64>().ok());
             let known = from.map(|from| pages.iter().position(|page| page[0] == from));
             let Some(next) = known.map_or(Some(0), |known| Some(known? + 1)) else {
@@ -246,15 +286,12 @@ fn items_in_another_order_are_neither_repeated_nor_dropped() {
 #[test]
 fn new_items_at_the_top_neither_repeat_nor_drop_others() {
     run_cases(46, 150, |rng, seed| {
-        let (kind, page_size) = (random_kind(rng), usize::try_from(rng.between(2, 8)).unwrap());
-        let items = random_items(kind, rng, page_size);
-        let behavior = Behavior { growth_percent: 50, ..Behavior::normal(page_size) };
-        let service = Service::new(kind, items.clone(), behavior, seed);
-        let outcome = Setup::with_random_latency(service.clone(), seed).read(random_concurrency(rng), rng, 10);
-        let mut expected = positions(&service, &items);
+        let service = random_service(rng, seed, &SORTED_BY_BLOCK, (2, 8, 1), |_, _, script| script.grow = 50);
+        let mut expected = served_items(&service);
+        let outcome = Setup::new(service, random_latency(seed)).read(random_concurrency(rng), rng, 10);
         // The first page may have items that were added before it was read.
-        expected.retain(|item| item.0.is_some());
-        let found: Vec<_> = outcome.items.into_iter().filter(|item| item.0.is_some()).collect();
+        expected.retain(|item| item.block != PENDING);
+        let found: Vec<_> = outcome.items.into_iter().filter(|item| item.block != PENDING).collect();
         assert!(found.ends_with(&expected));
         assert!(found.is_sorted_by(|a, b| a > b));
     });

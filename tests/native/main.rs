@@ -28,6 +28,7 @@ mod ornaments;
 mod range;
 mod rust_examples;
 mod serde_reader;
+mod service;
 mod soak;
 mod source_files;
 mod streams;

@@ -1,4 +1,4 @@
-//! Tests of [`RangeReader`] with simulated and scripted services. This module has what they share.
+//! Tests of [`RangeReader`] with the simulated service and with scripted responses. This module has what they share.
 
 mod batches;
 mod changes;
@@ -9,15 +9,10 @@ mod parts;
 pub mod random_histories;
 mod requests;
 pub mod rng;
-mod service;
 mod slow_services;
 mod streaming;
 
-use std::future::Future;
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
-
-use address_query::client::{Client, ClientOptions, RangeReport, RateLimits, RetryPolicy, Runtime};
+use address_query::client::{Client, ClientOptions, RangeReport, RateLimits, RetryPolicy};
 use address_query::endpoint::TokenTxParams;
 use address_query::error::Error;
 use address_query::testing::client::RangeReader;
@@ -26,10 +21,10 @@ use address_query::testing::endpoint::{ParamValue, Params, Request};
 use address_query::testing::record::{Record, field_index};
 use address_query::types::Erc20Transfer;
 
+use crate::service::{Damage, Row, SHORT_TRANSFERS, Script, Service};
 use crate::support::HASH_A;
 use crate::test_runtime::TestRuntime;
 use rng::Rng;
-use service::{Behavior, Row, Service};
 
 /// The range that the caller requests.
 #[derive(Debug, Clone, Copy)]
@@ -90,104 +85,138 @@ impl Outcome {
     }
 }
 
-/// Polls a future once and returns its value.
-fn expect_ready<T>(future: impl Future<Output = T>) -> T {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(value) => value,
-        Poll::Pending => panic!("the future must be ready"),
+/// A service with token transfers in virtual time, and the range that is read from it.
+pub struct Setup {
+    service: Service,
+    runtime: TestRuntime,
+    query: RangeQuery,
+    /// The reader's maximum number of attempts per request.
+    max_attempts: u32,
+    skips_bad_records: bool,
+}
+
+impl Setup {
+    /// A service that responds at once.
+    fn new(rows: Vec<Row>, script: Script, query: RangeQuery) -> Self {
+        Self::with_seed(rows, script, query, 1)
     }
-}
 
-fn open_reader(service: &Service, query: RangeQuery, resume: Option<&str>) -> Result<RangeReader<Service>, Error> {
-    open_reader_with(service, query, DecodeOptions::default(), resume)
-}
+    fn with_seed(rows: Vec<Row>, script: Script, query: RangeQuery, seed: u64) -> Self {
+        let service = Service::new(SHORT_TRANSFERS, rows, script, seed);
+        let runtime = service.connect(|_| 0);
+        let skips_bad_records = script.damage != Damage::default();
+        Self { service, runtime, query, max_attempts: 1, skips_bad_records }
+    }
 
-fn open_reader_with(
-    service: &Service,
-    query: RangeQuery,
-    decode_options: DecodeOptions,
-    resume: Option<&str>,
-) -> Result<RangeReader<Service>, Error> {
-    open_reader_on(service.clone(), service.0.behavior, query, decode_options, resume)
-}
+    fn with_latency(self, latency_ms: impl FnMut(&str) -> u64 + 'static) -> Self {
+        Self { runtime: self.service.connect(latency_ms), ..self }
+    }
 
-/// Opens a reader that sends its requests with this runtime.
-fn open_reader_on<R: Runtime>(
-    runtime: R,
-    behavior: Behavior,
-    query: RangeQuery,
-    decode_options: DecodeOptions,
-    resume: Option<&str>,
-) -> Result<RangeReader<R>, Error> {
-    let string = |string: &str| ParamValue::String(string.to_owned());
-    let number = |name: &'static str, number: Option<u64>| number.map(|number| (name, string(&number.to_string())));
-    let sort = (!query.newest_first).then(|| ("sort", string("asc")));
-    let values =
-        [Some(("address", string(HASH_A))), sort, number("startblock", query.start), number("endblock", query.end)];
-    let request = Request::new(TokenTxParams::OPERATION, values.into_iter().flatten()).unwrap();
-    let client = Client::new(runtime, "https://eth.blockscout.com".parse().unwrap())
-        .with_retry_policy(RetryPolicy::default().max_attempts(behavior.max_attempts));
-    let reader = RangeReader::new(client, TokenTxParams::OPERATION, request, decode_options, resume)?;
-    Ok(reader.with_page_limit(behavior.page_limit))
+    /// A service with the same rows that responds at once, whose script `change` changes.
+    fn with_other_script(&self, change: impl FnOnce(&mut Script), seed: u64) -> Self {
+        let service = self.service.copy(seed);
+        service.change(change);
+        Self { runtime: service.connect(|_| 0), service, max_attempts: 1, ..*self }
+    }
+
+    fn client(&self) -> Client<TestRuntime> {
+        let client = Client::new(self.runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
+        client.with_retry_policy(RetryPolicy::default().max_attempts(self.max_attempts))
+    }
+
+    fn open_reader(&self, resume: Option<&str>) -> Result<RangeReader<TestRuntime>, Error> {
+        let RangeQuery { start, end, newest_first } = self.query;
+        let string = |string: &str| ParamValue::String(string.to_owned());
+        let number = |name: &'static str, number: Option<u64>| number.map(|number| (name, string(&number.to_string())));
+        let sort = (!newest_first).then(|| ("sort", string("asc")));
+        let values = [Some(("address", string(HASH_A))), sort, number("startblock", start), number("endblock", end)];
+        let request = Request::new(TokenTxParams::OPERATION, values.into_iter().flatten()).unwrap();
+        let decode_options = DecodeOptions::default().skip_bad_records(self.skips_bad_records);
+        let reader = RangeReader::new(self.client(), TokenTxParams::OPERATION, request, decode_options, resume)?;
+        Ok(reader.with_page_limit(self.service.script().page_limit))
+    }
+
+    /// Returns the rows of the service that are in the range.
+    fn expected_rows(&self) -> Vec<Row> {
+        self.service.edit(|list| self.query.select(&list.rows))
+    }
+
+    /// Reads the next rows. `None` at the end of the range.
+    fn next(&self, reader: &mut RangeReader<TestRuntime>) -> Result<Option<Box<FramePage>>, Error> {
+        self.runtime.block_on(reader.next())
+    }
+
+    /// Reads the rest of the range. Returns its rows and bad records.
+    fn read_rest(&self, reader: &mut RangeReader<TestRuntime>) -> (Vec<Row>, usize) {
+        let (mut received, mut bad_records) = (Vec::new(), 0);
+        while let Some(page) = self.next(reader).unwrap() {
+            received.extend(rows(&page));
+            bad_records += page.bad_records.len();
+        }
+        (received, bad_records)
+    }
+
+    /// Reads the range to its end. With a chance of `resume_percent` after each window or error, a new reader continues from the
+    /// resume token.
+    fn read_all(&self, rng: &mut Rng, resume_percent: u64) -> Outcome {
+        let mut outcome = Outcome::default();
+        let mut current = self.open_reader(None).unwrap();
+        loop {
+            let was_streaming = current.is_streaming();
+            let result = self.next(&mut current);
+            assert!(self.runtime.open_requests() <= usize::from(current.is_streaming()), "a body is left open");
+            let report = current.report().clone();
+            match result {
+                Ok(None) => {
+                    assert_eq!(current.resume_token(), None, "a resume token at the end");
+                    outcome.add_report(report);
+                    return outcome;
+                }
+                Ok(Some(page)) => {
+                    assert!(
+                        page.rows.len() as u64 <= self.service.script().page_limit,
+                        "more rows than the page limit"
+                    );
+                    assert!(!page.rows.is_empty() || was_streaming, "an empty window");
+                    outcome.batches += u32::from(current.is_streaming());
+                    outcome.rows.extend(rows(&page));
+                }
+                Err(error) => {
+                    assert_eq!(error.resume_token, current.resume_token());
+                    outcome.errors.push(error);
+                }
+            }
+            if rng.chance(resume_percent) {
+                outcome.add_report(report);
+                let token = current.resume_token();
+                assert!(token.is_some() || outcome.rows.is_empty() || outcome.report.next_block.is_none());
+                if token.is_none() && !outcome.rows.is_empty() {
+                    assert!(self.next(&mut current).unwrap().is_none(), "no resume token before the end");
+                    return outcome;
+                }
+                current = self.open_reader(token.as_deref()).unwrap();
+            } else if resume_percent > 0 && rng.chance(20) {
+                // This does not move the reader.
+                current.cancel_request();
+            }
+        }
+    }
 }
 
 fn rows(page: &FramePage) -> Vec<Row> {
     const BLOCK: usize = field_index(Erc20Transfer::TABLE.names, "blockNumber");
     const HASH: usize = field_index(Erc20Transfer::TABLE.names, "hash");
     let string = |slot: u32| std::str::from_utf8(page.frame.raw_string(slot).unwrap()).unwrap();
-    let row = |&index: &u32| Row {
-        block: string(page.frame.get(index as usize + BLOCK)).parse().unwrap(),
-        id: u64::from_str_radix(&string(page.frame.get(index as usize + HASH))[2..], 16).unwrap(),
+    let row = |&index: &u32| {
+        let block = string(page.frame.get(index as usize + BLOCK)).parse().unwrap();
+        Row::new(block, u64::from_str_radix(&string(page.frame.get(index as usize + HASH))[2..], 16).unwrap())
     };
     page.rows.iter().map(row).collect()
 }
 
-/// Reads a range to its end. With a chance of `resume_percent` after each window or error, a new reader continues from the
-/// resume token.
-fn read_all(service: &Service, query: RangeQuery, rng: &mut Rng, resume_percent: u64) -> Outcome {
-    let mut outcome = Outcome::default();
-    let mut current = open_reader(service, query, None).unwrap();
-    loop {
-        let was_streaming = current.is_streaming();
-        let result = expect_ready(current.next());
-        assert!(service.0.open_bodies.get() <= i32::from(current.is_streaming()), "a body is left open");
-        let report = current.report().clone();
-        match result {
-            Ok(None) => {
-                assert_eq!(current.resume_token(), None, "a resume token at the end");
-                outcome.add_report(report);
-                return outcome;
-            }
-            Ok(Some(page)) => {
-                assert!(page.rows.len() as u64 <= service.0.behavior.page_limit, "more rows than the page limit");
-                assert!(!page.rows.is_empty() || was_streaming, "an empty window");
-                outcome.batches += u32::from(current.is_streaming());
-                outcome.rows.extend(rows(&page));
-            }
-            Err(error) => {
-                assert_eq!(error.resume_token, current.resume_token());
-                outcome.errors.push(error);
-            }
-        }
-        if rng.chance(resume_percent) {
-            outcome.add_report(report);
-            let token = current.resume_token();
-            assert!(token.is_some() || outcome.rows.is_empty() || outcome.report.next_block.is_none());
-            if token.is_none() && !outcome.rows.is_empty() {
-                assert!(expect_ready(current.next()).unwrap().is_none(), "no resume token before the end");
-                return outcome;
-            }
-            current = open_reader(service, query, token.as_deref()).unwrap();
-        } else if resume_percent > 0 && rng.chance(20) {
-            // This does not move the reader.
-            current.cancel_request();
-        }
-    }
-}
-
 /// Returns one row in each of these blocks.
 fn one_row_per_block(blocks: std::ops::Range<u64>) -> Vec<Row> {
-    blocks.map(|block| Row { block, id: block }).collect()
+    blocks.map(|block| Row::new(block, block)).collect()
 }
 
 /// A row of `tokentx`.

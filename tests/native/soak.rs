@@ -3,12 +3,8 @@
 //!
 //! `SEEDS=1000 cargo test --release --test native soak -- --nocapture` runs more seeds (`make soak`).
 
-mod actions;
 mod caller;
-mod faults;
 mod outcomes;
-mod records;
-mod service;
 
 use std::cell::RefCell;
 use std::future::{Future, poll_fn};
@@ -21,33 +17,32 @@ use address_query::client::Client;
 use address_query::testing::endpoint::find_operation;
 
 use crate::range::rng::Rng;
-use crate::test_runtime::{START_MS, TestRuntime};
-use actions::{ACTIONS, ActionRows};
+use crate::service::{
+    ACTIONS, Fault, LISTS, List, Mark, Query, Row, Schema, Script, Service, SynthesizedCursors, remove_drift,
+};
+use crate::test_runtime::TestRuntime;
 use caller::{Caller, Hang, compare, decode_rows, expected_balances};
-use faults::{FaultKind, deliver, remove_drift};
 use outcomes::{Log, Outcome, Table};
-use records::{LISTS, ListRows};
-use service::Service;
 
 /// The percentage of requests that meet a fault.
 const FAULT_PERCENT: u64 = 30;
-/// A run that sends more requests counts as endless.
-const MAX_REQUESTS: u32 = 100_000;
+/// The block of the first record of a list. It exceeds 32 bits.
+const FIRST_BLOCK: u64 = 10_000_000_000;
 
 /// The list or range that a caller reads.
 #[derive(Clone, Copy)]
 enum Read {
-    List(&'static ListRows),
+    List(&'static Schema),
     /// The range of an action, with its `sort` parameter.
-    Range(&'static ActionRows, &'static str),
-    Pages(&'static ActionRows),
+    Range(&'static Schema, &'static str),
+    Pages(&'static Schema),
     Balances,
 }
 
 impl Read {
     fn all(rng: &mut Rng) -> Vec<Self> {
         let sort = if rng.chance(50) { "asc" } else { "desc" };
-        let sort_of = |action: &ActionRows| if action.has_order() { sort } else { "asc" };
+        let sort_of = |action: &Schema| if action.has_order() { sort } else { "asc" };
         let ranges = ACTIONS.iter().filter(|action| action.is_range).map(|action| Self::Range(action, sort_of(action)));
         LISTS
             .iter()
@@ -68,28 +63,30 @@ impl Read {
 
     /// Returns the records that the service has.
     fn expected_rows(self, service: &Service) -> Vec<String> {
-        let rows_of = |action: &ActionRows| {
-            decode_rows(&service.action_rows(action), find_operation(action.method).unwrap().layout)
+        let page_limit = service.script().page_limit;
+        let records = |schema: &Schema| {
+            decode_rows(&service.records(schema.method), find_operation(schema.method).unwrap().layout)
         };
         match self {
             Self::List(list) => {
-                let operation = find_operation(list.method).unwrap();
-                decode_rows(&service.list_rows(list), operation.layout)
+                let mut rows = records(list);
+                rows.reverse();
+                rows
             }
             Self::Range(action, sort) => {
-                let mut rows = rows_of(action);
+                let mut rows = records(action);
                 if sort == "desc" {
                     rows.reverse();
                 }
                 rows
             }
             Self::Pages(action) => {
-                let mut rows = rows_of(action);
+                let mut rows = records(action);
                 if !action.has_order() {
-                    rows.truncate(usize::try_from(service.page_limit).unwrap());
+                    rows.truncate(usize::try_from(page_limit).unwrap());
                 } else if action.is_paged() {
-                    let page_size = (service.page_limit / 4).max(1);
-                    rows.truncate(usize::try_from(service.page_limit / page_size * page_size).unwrap());
+                    let page_size = (page_limit / 4).max(1);
+                    rows.truncate(usize::try_from(page_limit / page_size * page_size).unwrap());
                 }
                 rows
             }
@@ -112,55 +109,82 @@ fn addresses() -> Vec<String> {
     (0..45).map(|number| format!("0x{:040x}", 1 + number * 7 % 41)).collect()
 }
 
+/// Creates a service with random records of every list and action.
+fn random_service(rng: &mut Rng, fault: Option<&'static Fault>, seed: u64) -> Service {
+    let page_size = usize::try_from(rng.between(3, 15)).unwrap();
+    let script = Script {
+        version: rng.pick(&[8, 11, 12]),
+        page_size,
+        // A larger size is reduced without an error.
+        max_page_size: 2 * page_size,
+        page_limit: rng.between(6, 40),
+        fail: FAULT_PERCENT,
+        faults: fault.map_or(Fault::ALL, std::slice::from_ref),
+        synthesized_cursors: SynthesizedCursors::Refused,
+        max_chunk_bytes: 20_000,
+        ..Script::NORMAL
+    };
+    let list = |schema: &Schema, rng: &mut Rng| {
+        let mark = |number: u64| if number % 7 == 3 || number % 90 < 21 { Mark::Hidden } else { Mark::None };
+        let row = |number| Row::new(FIRST_BLOCK + number, number % 3).marked(mark(number));
+        List::new(*schema, (1..=rng.between(0, 120)).map(row).collect())
+    };
+    let mut last_id = 0;
+    let mut action = |schema: &Schema, rng: &mut Rng| {
+        let (mut block, mut rows) = (1_000, Vec::new());
+        for _ in 0..rng.between(0, 30) {
+            block += 1 + rng.between(0, 3) * rng.between(0, 500);
+            // Rows beyond a full response of one block are out of reach without pages.
+            let max_rows = if rng.chance(6) && schema.has_order() { 2 * script.page_limit } else { 4 };
+            for _ in 0..rng.between(1, max_rows) {
+                // Some records are equal.
+                last_id += u64::from(!schema.is_range || rng.chance(95));
+                rows.push(Row::new(block, last_id));
+            }
+            last_id += 1;
+        }
+        List::new(*schema, rows)
+    };
+    let lists = LISTS.iter().map(|schema| list(schema, rng)).collect::<Vec<_>>();
+    let actions = ACTIONS.iter().map(|schema| action(schema, rng)).collect::<Vec<_>>();
+    Service::with_lists(lists.into_iter().chain(actions).collect(), script, seed)
+}
+
 /// A service with its faults, and the log of their outcomes.
 struct Run {
-    service: Rc<RefCell<Service>>,
+    service: Service,
     rng: Rc<RefCell<Rng>>,
     log: Rc<RefCell<Log>>,
     /// The only kind of fault that occurs. `None` means all kinds.
-    kind: Option<FaultKind>,
+    fault: Option<Fault>,
 }
 
 impl Run {
-    fn new(seed: u64, kind: Option<FaultKind>) -> Self {
+    fn new(seed: u64, fault: Option<&'static Fault>) -> Self {
         let mut rng = Rng::new(seed);
-        let service = Rc::new(RefCell::new(Service::new(&mut rng)));
-        Self { service, rng: Rc::new(RefCell::new(rng)), log: Rc::default(), kind }
+        let service = random_service(&mut rng, fault, seed);
+        Self { service, rng: Rc::new(RefCell::new(rng)), log: Rc::default(), fault: fault.copied() }
     }
 
     /// Creates a caller of this service with its own client and clock.
     fn create_caller(&self, drop_percent: u64) -> Caller {
-        let (service, rng, log) = (Rc::clone(&self.service), Rc::clone(&self.rng), Rc::clone(&self.log));
-        let clock: Rc<RefCell<Option<TestRuntime>>> = Rc::default();
-        let (kind, own_clock, mut requests) = (self.kind, Rc::clone(&clock), 0);
-        let runtime = TestRuntime::with_service(move |url| {
-            requests += 1;
-            assert!(requests < MAX_REQUESTS, "the client does not stop sending requests: {url}");
-            let (mut service, mut rng) = (service.borrow_mut(), rng.borrow_mut());
-            if !rng.chance(FAULT_PERCENT) {
-                log.borrow_mut().record_request(url, None);
-                return deliver(&service.respond(url), &mut rng);
-            }
-            let drawn = rng.pick(FaultKind::ALL);
-            let fault = kind.unwrap_or(drawn);
-            let now_ms = START_MS + own_clock.borrow().as_ref().map_or(0, TestRuntime::elapsed_ms);
-            let (response, has_fault) = fault.respond(&mut service, url, now_ms, &mut rng);
-            log.borrow_mut().record_request(url, has_fault.then_some(fault));
+        let (service, log, mut latencies) = (self.service.clone(), Rc::clone(&self.log), Rng::new(1));
+        let runtime = TestRuntime::with_timed_service(move |url, now_ms| {
+            assert_page_size(url, service.script().version);
+            let response = service.respond(url, now_ms, latencies.between(0, 40));
+            log.borrow_mut().record_request(url, service.counts().last_fault.get());
             response
         });
-        // The service reads the clock of the runtime that contains it.
-        *clock.borrow_mut() = Some(runtime.clone());
         let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
         let (rng, log) = (Rc::clone(&self.rng), Rc::clone(&self.log));
-        let page_limit = self.service.borrow().page_limit;
+        let page_limit = self.service.script().page_limit;
         Caller { runtime, client, log, rng, page_limit, drop_percent }
     }
 
     /// Runs all reads concurrently with one client.
     fn run(self, reads: &[Read], drop_percent: u64) -> Log {
         let caller = self.create_caller(drop_percent);
-        let expected_rows = |read: &Read| read.expected_rows(&self.service.borrow());
-        let new_blocks = self.service.borrow().new_blocks;
+        let expected_rows = |read: &Read| read.expected_rows(&self.service);
         let before: Vec<_> = reads.iter().map(expected_rows).collect();
         let outcomes = catch_unwind(AssertUnwindSafe(|| {
             let futures = reads.iter().map(|read| {
@@ -171,19 +195,19 @@ impl Run {
         let mut log = self.log.borrow_mut();
         match outcomes {
             Ok(outcomes) => {
-                log.finish(&self.service.borrow());
-                let has_grown = self.service.borrow().new_blocks > new_blocks;
+                log.finish(&self.service);
+                let has_grown = self.service.counts().has_grown.get();
                 for ((read, outcome), before) in reads.iter().zip(outcomes).zip(&before) {
                     log.table.reads += 1;
                     let Ok(rows) = outcome else {
-                        log.fail(self.kind, Outcome::Hang, format!("{} hangs", read.name()));
+                        log.fail(self.fault, Outcome::Hang, format!("{} hangs", read.name()));
                         continue;
                     };
                     log.table.records += rows.len() as u64;
                     let rows: Vec<String> = rows.iter().map(|row| remove_drift(row)).collect();
                     let after = has_grown.then(|| expected_rows(read));
                     for (outcome, count) in compare(&rows, before, after.as_ref().unwrap_or(before)) {
-                        log.table.count(self.kind, outcome, count);
+                        log.table.count(self.fault, outcome, count);
                         if count > 0 {
                             log.failures.push(format!("{}: {count} records {outcome:?}", read.name()));
                         }
@@ -193,10 +217,20 @@ impl Run {
             Err(panic) => {
                 let message = panic.downcast_ref::<String>().map(String::as_str);
                 let message = message.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
-                log.fail(self.kind, Outcome::WrongError, message.to_owned());
+                log.fail(self.fault, Outcome::WrongError, message.to_owned());
             }
         }
         std::mem::take(&mut log)
+    }
+}
+
+/// Panics for a page size that the client must not send to this version.
+fn assert_page_size(url: &str, version: u64) {
+    if let Some(size) = Query::parse(url).number("items_count") {
+        assert!(
+            version == 8 || size == if version == 11 { 50 } else { 100 },
+            "items_count {size} in version {version}"
+        );
     }
 }
 
@@ -229,8 +263,8 @@ fn run_seed(seed: u64, table: &mut Table, failures: &mut Vec<String>) {
     let drop_percent = if seed % 4 == 1 { 10 } else { 0 };
     for (index, read) in (seed..).zip(&reads) {
         // Half of the reads meet only one kind of fault.
-        let kind = usize::try_from(index).unwrap() % (2 * FaultKind::ALL.len());
-        let run = Run::new(seed * 1_000 + index, FaultKind::ALL.get(kind).copied());
+        let kind = usize::try_from(index).unwrap() % (2 * Fault::ALL.len());
+        let run = Run::new(seed * 1_000 + index, Fault::ALL.get(kind));
         add(run.run(&[*read], drop_percent), read.name());
     }
 }
@@ -239,7 +273,11 @@ fn run_seed(seed: u64, table: &mut Table, failures: &mut Vec<String>) {
 fn every_list_and_every_action_with_rows_is_read() {
     for list in address_query::testing::endpoint::lists() {
         let is_read = LISTS.iter().any(|rows| rows.method == list.name);
-        assert!(is_read, "the soak test does not read the list {}: add its records to LISTS in records.rs", list.name);
+        assert!(
+            is_read,
+            "the soak test does not read the list {}: add its records to LISTS in service/schemas.rs",
+            list.name
+        );
     }
     for action in address_query::testing::endpoint::actions().filter(|action| action.layout.rows.is_some()) {
         // The simulated service has neither GraphQL nor JSON-RPC: it sees no bodies.
@@ -249,7 +287,7 @@ fn every_list_and_every_action_with_rows_is_read() {
         let is_read = action.name == "balanceMulti" || ACTIONS.iter().any(|rows| rows.method == action.name);
         assert!(
             is_read,
-            "the soak test does not read the action {}: add its records to ACTIONS in records.rs",
+            "the soak test does not read the action {}: add its records to ACTIONS in service/schemas.rs",
             action.name
         );
     }
@@ -263,7 +301,7 @@ fn returns_every_record_once_whatever_fault_occurs() {
     println!("{table}, {seeds} seeds");
     let first: Vec<&String> = failures.iter().take(20).collect();
     assert!(table.has_no_failures(), "{} failures, the first: {first:#?}", failures.len());
-    for kind in FaultKind::ALL {
+    for kind in Fault::ALL {
         assert!(table.fault_count(*kind) > 0, "{} never occurred", kind.name());
         assert_eq!(table.outcome_count(*kind, Outcome::Retried) > 0, kind.is_retried(), "{}", kind.name());
     }

@@ -73,7 +73,7 @@ impl fmt::Debug for BackgroundTask {
 /// A mock service: creates the response to a URL.
 struct Service(RefCell<Responder>);
 
-type Responder = Box<dyn FnMut(&str) -> MockResponse>;
+type Responder = Box<dyn FnMut(&str, u64) -> MockResponse>;
 
 impl fmt::Debug for Service {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -92,6 +92,7 @@ enum Step {
     Wait(u64),
     Busy(u64),
     Disconnect(&'static str),
+    Count(Rc<Cell<u32>>),
 }
 
 impl MockResponse {
@@ -140,6 +141,21 @@ impl MockResponse {
         self.then(Step::Disconnect(reason))
     }
 
+    /// Adds one to a counter when the steps before it have been read.
+    pub fn count(self, counter: &Rc<Cell<u32>>) -> Self {
+        self.then(Step::Count(Rc::clone(counter)))
+    }
+
+    /// Adds headers to the head, if there is one.
+    pub fn add_headers(mut self, headers: &[(&'static str, String)]) -> Self {
+        for step in &mut self.0 {
+            if let Step::Head(_, others) = step {
+                others.extend_from_slice(headers);
+            }
+        }
+        self
+    }
+
     fn then(mut self, step: Step) -> Self {
         self.0.push_back(step);
         self
@@ -155,7 +171,12 @@ impl TestRuntime {
     }
 
     /// Creates a runtime that gets its responses from a function of the URL. Queued responses come first.
-    pub fn with_service(service: impl FnMut(&str) -> MockResponse + 'static) -> Self {
+    pub fn with_service(mut service: impl FnMut(&str) -> MockResponse + 'static) -> Self {
+        Self::with_timed_service(move |url, _| service(url))
+    }
+
+    /// Like [`with_service`](Self::with_service), with a function of the URL and the time in Unix milliseconds.
+    pub fn with_timed_service(service: impl FnMut(&str, u64) -> MockResponse + 'static) -> Self {
         let service = Some(Service(RefCell::new(Box::new(service))));
         Self(Rc::new(RuntimeState { service, ..RuntimeState::default() }))
     }
@@ -385,7 +406,7 @@ impl Runtime for TestRuntime {
         self.0.urls.borrow_mut().push(url.to_owned());
         self.0.sent_at.borrow_mut().push(self.elapsed_ms());
         let queued = self.0.responses.borrow_mut().pop_front();
-        let from_service = || Some((self.0.service.as_ref()?.0.borrow_mut())(url));
+        let from_service = || Some((self.0.service.as_ref()?.0.borrow_mut())(url, self.now_ms()));
         let Some(MockResponse(steps)) = queued.or_else(from_service) else { panic!("no response is queued for {url}") };
         self.0.open_requests.set(self.0.open_requests.get() + 1);
         self.0.most_open_requests.set(self.0.most_open_requests.get().max(self.0.open_requests.get()));
@@ -408,6 +429,7 @@ impl Runtime for TestRuntime {
                 Some(Step::Wait(ms)) => self.wait_ms(ms).await,
                 Some(Step::Busy(ms)) => self.advance_ms(ms),
                 Some(Step::Disconnect(reason)) => return Err(NetworkError(reason.into())),
+                Some(Step::Count(counter)) => counter.set(counter.get() + 1),
                 Some(Step::Head(..)) => panic!("a second head"),
             }
         }

@@ -4,19 +4,16 @@
 //!
 //! `SEEDS=200 cargo test --release --test native throttling -- --nocapture` prints the table (part of `make soak`).
 
-mod server;
-
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::fmt;
-use std::rc::Rc;
 
 use address_query::client::{Client, HttpRequest, RateLimits, Runtime};
 
-use self::server::{Failure, Rule, Server};
 use crate::client::peers::create_tabs;
-use crate::client::{BASE, first_page_of, params, retrying_client};
+use crate::client::{WITHDRAWALS as LIST, first_page_of, params, retrying_client};
 use crate::range::rng::Rng;
+use crate::service::{Fault, RateLimit, Row, Script, Service, WITHDRAWALS};
 use crate::test_runtime::{ConcurrentTasks, TestRuntime};
 
 /// Number of connections that a browser opens to a host.
@@ -36,20 +33,56 @@ struct Outcome {
     failed_calls: usize,
 }
 
-/// Runs callers against a server with this seed.
-fn run(rule: Rule, failure: Failure, seed: u64, callers: impl FnOnce(&TestRuntime) -> usize) -> Outcome {
-    let server = Rc::new(RefCell::new(Server::new(rule, failure, seed)));
-    let (clock, shared) = (Rc::new(OnceCell::<TestRuntime>::new()), Rc::clone(&server));
-    let now = Rc::clone(&clock);
-    let runtime =
-        TestRuntime::with_service(move |url| shared.borrow_mut().response(url, now.get().unwrap().elapsed_ms()));
-    clock.set(runtime.clone()).unwrap();
+/// What a service refuses, or which of its requests fail at random, and the response to these.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Rule {
+    /// Without one, 30 % of the requests fail at random, whatever the rate.
+    limit: RateLimit,
+    failure: Failure,
+}
+
+/// The response to a request that is refused or fails.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Failure {
+    /// A 429. Every response states what remains of the limit.
+    RateHeaders,
+    /// A 429 that states this wait in milliseconds.
+    Stated(u64),
+    /// A 429 without headers.
+    Bare,
+    /// A 429 without CORS headers, or a reset: the browser reports a network failure.
+    Network,
+    /// A 500.
+    Status500,
+}
+
+impl Rule {
+    const fn script(self) -> Script {
+        let Self { limit, failure } = self;
+        let faults: &[Fault] = match failure {
+            Failure::RateHeaders | Failure::Bare => &[Fault::LimitedBare],
+            Failure::Stated(_) => &[Fault::LimitedReset],
+            Failure::Network => &[Fault::Network],
+            Failure::Status500 => &[Fault::Crash],
+        };
+        let reset_ms = if let Failure::Stated(ms) = failure { (ms, ms) } else { (1, 1) };
+        let states_limit = matches!(failure, Failure::RateHeaders);
+        let fail = if matches!(limit, RateLimit::None) { 30 } else { 0 };
+        Script { rate_limit: limit, faults, fail, reset_ms, states_limit, ..Script::with_page_size(1) }
+    }
+}
+
+/// Runs callers against a service with this seed.
+fn run(rule: Rule, seed: u64, callers: impl FnOnce(&TestRuntime) -> usize) -> Outcome {
+    let rows = (1..=LIST_PAGES).map(|index| Row::new(index, 0)).collect();
+    let service = Service::new(WITHDRAWALS, rows, rule.script(), seed);
+    let mut latencies = Rng::new(seed + 1000);
+    let runtime = service.connect(move |_| latencies.between(20, 40));
     let mut rng = Rng::new(seed + 2000);
     #[expect(clippy::cast_precision_loss, reason = "below a million")]
     runtime.queue_random((0..20_000).map(|_| rng.between(0, 999_999) as f64 / 1e6));
     let failed_calls = callers(&runtime);
-    let server = server.borrow();
-    Outcome { ms: runtime.elapsed_ms(), refused: server.failed, failed_calls }
+    Outcome { ms: runtime.elapsed_ms(), refused: service.counts().faults.get(), failed_calls }
 }
 
 /// Makes all calls at once, with this many clients, each with its own rate limiter. Returns the number of failed calls.
@@ -141,8 +174,8 @@ fn plain_calls(runtime: &TestRuntime, clients: u64, calls: u64) {
     let mut tasks = ConcurrentTasks::default();
     for _ in 0..clients * CONNECTIONS {
         tasks.spawn(async {
-            while let Some(number) = next() {
-                plain(runtime, &format!("{BASE}/{number}")).await;
+            while next().is_some() {
+                plain(runtime, LIST).await;
             }
         });
     }
@@ -150,8 +183,8 @@ fn plain_calls(runtime: &TestRuntime, clients: u64, calls: u64) {
 }
 
 fn plain_list(runtime: &TestRuntime) {
-    for number in 1..=LIST_PAGES {
-        runtime.block_on(plain(runtime, &format!("{BASE}/?index={number}")));
+    for _ in 0..LIST_PAGES {
+        runtime.block_on(plain(runtime, LIST));
     }
 }
 
@@ -197,18 +230,18 @@ impl fmt::Display for Summary {
 /// Runs the client and the plain loop over all seeds, and prints a row of the table.
 fn compare(
     name: &str,
-    (rule, failure): (Rule, Failure),
+    rule: Rule,
     client: impl Fn(&TestRuntime) -> usize,
     plain: impl Fn(&TestRuntime),
 ) -> (Summary, Summary) {
-    compare_seeds(name, SEEDS, (rule, failure), client, plain)
+    compare_seeds(name, SEEDS, rule, client, plain)
 }
 
 /// Runs the client and the plain loop over at least this many seeds, and prints a row of the table.
 fn compare_seeds(
     name: &str,
     min_seeds: u32,
-    (rule, failure): (Rule, Failure),
+    rule: Rule,
     client: impl Fn(&TestRuntime) -> usize,
     plain: impl Fn(&TestRuntime),
 ) -> (Summary, Summary) {
@@ -216,8 +249,8 @@ fn compare_seeds(
     let seeds = seeds.max(min_seeds);
     let (mut ours, mut theirs) = (Summary::default(), Summary::default());
     for seed in 0..seeds.min(MAX_SEEDS).into() {
-        ours.add(run(rule, failure, seed, &client));
-        theirs.add(run(rule, failure, seed, |runtime| {
+        ours.add(run(rule, seed, &client));
+        theirs.add(run(rule, seed, |runtime| {
             plain(runtime);
             0
         }));
@@ -250,14 +283,14 @@ fn assert_refused(name: &str, summary: &Summary, mean: u32, max: u32) {
 #[test]
 fn visible_limits_take_at_most_1_15_of_the_ideal_with_few_refusals() {
     print_head();
-    for rule in [Rule::Bucket, Rule::Window] {
+    for limit in [RateLimit::Bucket, RateLimit::Window] {
         for failure in KNOWN {
-            let name = format!("{rule:?}, {failure:?}, 100 calls");
+            let name = format!("{limit:?}, {failure:?}, 100 calls");
             let ours = |runtime: &TestRuntime| calls(runtime, 1, 100);
-            let (ours, _) = compare(&name, (rule, failure), ours, |runtime| plain_calls(runtime, 1, 100));
+            let (ours, _) = compare(&name, Rule { limit, failure }, ours, |runtime| plain_calls(runtime, 1, 100));
             assert_eq!(ours.failed_calls, 0, "{name}");
             // Without headers the client does not know when a window ends. It waits too long or is refused again.
-            let max_percent = if (rule, failure) == (Rule::Window, Failure::Bare) { 125 } else { 115 };
+            let max_percent = if (limit, failure) == (RateLimit::Window, Failure::Bare) { 125 } else { 115 };
             assert_time(&name, &ours, 19_000, 115, max_percent);
             assert_refused(&name, &ours, 12, 15);
         }
@@ -267,10 +300,10 @@ fn visible_limits_take_at_most_1_15_of_the_ideal_with_few_refusals() {
 #[test]
 fn sequential_reader_learns_a_limit_that_the_service_does_not_state() {
     print_head();
-    for rule in [Rule::Bucket, Rule::Window] {
+    for limit in [RateLimit::Bucket, RateLimit::Window] {
         for failure in [Failure::Bare, Failure::Network] {
-            let name = format!("{rule:?}, {failure:?}, {LIST_PAGES} pages");
-            let (ours, plain) = compare(&name, (rule, failure), list, plain_list);
+            let name = format!("{limit:?}, {failure:?}, {LIST_PAGES} pages");
+            let (ours, plain) = compare(&name, Rule { limit, failure }, list, plain_list);
             assert!(ours.ms <= plain.ms, "{name}: {} ms, plain loop {} ms", ours.mean_ms(), plain.mean_ms());
             assert_refused(&name, &ours, 10, 12);
         }
@@ -281,10 +314,11 @@ fn sequential_reader_learns_a_limit_that_the_service_does_not_state() {
 #[test]
 fn hidden_limits_fail_no_call() {
     print_head();
-    for rule in [Rule::Bucket, Rule::Window] {
-        let name = format!("{rule:?}, Network, 120 calls");
+    for limit in [RateLimit::Bucket, RateLimit::Window] {
+        let name = format!("{limit:?}, Network, 120 calls");
         let ours = |runtime: &TestRuntime| calls(runtime, 1, 120);
-        let (ours, _) = compare(&name, (rule, Failure::Network), ours, |runtime| plain_calls(runtime, 1, 120));
+        let (ours, _) =
+            compare(&name, Rule { limit, failure: Failure::Network }, ours, |runtime| plain_calls(runtime, 1, 120));
         assert_eq!(ours.failed_calls, 0, "{name}");
         assert_time(&name, &ours, 23_000, 115, 125);
         assert_refused(&name, &ours, 14, 20);
@@ -299,12 +333,12 @@ fn hidden_limits_fail_no_call() {
 #[test]
 fn two_clients_take_at_most_1_15_of_the_ideal_and_hardly_fail_a_call() {
     print_head();
-    for rule in [Rule::Bucket, Rule::Window] {
+    for limit in [RateLimit::Bucket, RateLimit::Window] {
         for failure in [Failure::Network, KNOWN[0], KNOWN[1]] {
-            let name = format!("{rule:?}, {failure:?}, 120 calls, 2 clients");
+            let name = format!("{limit:?}, {failure:?}, 120 calls, 2 clients");
             let ours = |runtime: &TestRuntime| calls(runtime, 2, 120);
             let plain = |runtime: &TestRuntime| plain_calls(runtime, 2, 120);
-            let (ours, _) = compare_seeds(&name, MANY_SEEDS, (rule, failure), ours, plain);
+            let (ours, _) = compare_seeds(&name, MANY_SEEDS, Rule { limit, failure }, ours, plain);
             let max_failed = ours.runs * 120 / 10_000;
             assert!(ours.failed_calls <= max_failed as usize, "{name}: {} failed calls", ours.failed_calls);
             assert_time(&name, &ours, 23_000, 115, 135);
@@ -319,7 +353,8 @@ fn a_limit_per_minute_fails_no_call() {
     for failure in [Failure::RateHeaders, Failure::Bare, Failure::Network] {
         let name = format!("300 a minute, {failure:?}, 400 calls");
         let plain = |runtime: &TestRuntime| plain_calls(runtime, 1, 400);
-        let (ours, _) = compare(&name, (Rule::Minute, failure), |runtime| calls(runtime, 1, 400), plain);
+        let (ours, _) =
+            compare(&name, Rule { limit: RateLimit::Minute, failure }, |runtime| calls(runtime, 1, 400), plain);
         assert_eq!(ours.failed_calls, 0, "{name}");
     }
 }
@@ -330,7 +365,8 @@ fn random_failures_take_at_most_1_3_of_the_plain_loop() {
     let random = [Failure::Stated(250), Failure::Stated(1000), Failure::Bare, Failure::Status500, Failure::Network];
     for failure in random {
         let name = format!("30 % {failure:?}, {LIST_PAGES} pages");
-        let (ours, plain) = compare_seeds(&name, MANY_SEEDS, (Rule::Random, failure), list, plain_list);
+        let (ours, plain) =
+            compare_seeds(&name, MANY_SEEDS, Rule { limit: RateLimit::None, failure }, list, plain_list);
         assert!(ours.ms * 10 <= plain.ms * 13, "{name}: {} ms, plain loop {} ms", ours.mean_ms(), plain.mean_ms());
     }
 }
@@ -344,7 +380,8 @@ fn random_failures_of_concurrent_requests_take_at_most_twice_the_plain_loop() {
         for failure in [Failure::Bare, Failure::Network] {
             let name = format!("30 % {failure:?}, {LIST_PAGES} pages, {concurrency} at a time");
             let ours = |runtime: &TestRuntime| concurrent_pages(runtime, concurrency);
-            let (ours, plain) = compare_seeds(&name, MANY_SEEDS, (Rule::Random, failure), ours, plain_list);
+            let (ours, plain) =
+                compare_seeds(&name, MANY_SEEDS, Rule { limit: RateLimit::None, failure }, ours, plain_list);
             assert!(ours.ms <= plain.ms * 2, "{name}: {} ms, plain loop {} ms", ours.mean_ms(), plain.mean_ms());
         }
     }
@@ -354,15 +391,15 @@ fn random_failures_of_concurrent_requests_take_at_most_twice_the_plain_loop() {
 #[test]
 fn connected_tabs_share_a_limit() {
     print_head();
-    for rule in [Rule::Bucket, Rule::Window] {
+    for limit in [RateLimit::Bucket, RateLimit::Window] {
         for failure in [Failure::Network, Failure::Bare] {
             for concurrency in [1, 4, 60] {
-                let name = format!("{rule:?}, {failure:?}, 2 tabs, {concurrency} at a time");
+                let name = format!("{limit:?}, {failure:?}, 2 tabs, {concurrency} at a time");
                 let ours = |runtime: &TestRuntime| {
                     read_in_tabs(runtime, 60, concurrency);
                     0
                 };
-                let (ours, _) = compare(&name, (rule, failure), ours, |runtime| plain_calls(runtime, 2, 120));
+                let (ours, _) = compare(&name, Rule { limit, failure }, ours, |runtime| plain_calls(runtime, 2, 120));
                 assert_time(&name, &ours, 23_000, 115, 135);
                 assert_refused(&name, &ours, 24, 32);
             }

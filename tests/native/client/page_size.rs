@@ -2,9 +2,6 @@
 //!
 //! `SEEDS=1000 cargo test --release --test native page_size` runs more random services (part of `make soak`).
 
-use std::cell::Cell;
-use std::rc::Rc;
-
 use address_query::client::{Client, RetryPolicy};
 use address_query::endpoint::AddressTokenTransfersParams;
 use address_query::error::{Error, ErrorCode};
@@ -14,61 +11,21 @@ use address_query::testing::endpoint::Request;
 
 use super::{BASE, VERSION, client, list, page, params, string};
 use crate::range::rng::Rng;
+use crate::service::{List, Mark, Row, Schema, Script, Service, TRANSFERS, WITHDRAWALS};
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
 
-const UNEXPECTED: &str = r#"{"errors":[{"title":"Invalid value","source":{"pointer":"/items_count"},"detail":"100 is larger than inclusive maximum 50"}]}"#;
-
-/// An instance whose version and largest page can change between requests.
-#[derive(Clone)]
-struct Instance {
-    version: Rc<Cell<u32>>,
-    max_page_size: Rc<Cell<usize>>,
+/// Creates an instance of this version with `total` withdrawals, whose indices end with 0, and as many token transfers, whose
+/// pages have no items.
+fn instance(version: u64, total: u64) -> Service {
+    let rows = |mark| (0..total).map(|index| Row::new(index, 0).marked(mark)).collect();
+    let transfers = Schema { path: "/token-transfers", ..TRANSFERS };
+    let lists = vec![List::new(WITHDRAWALS, rows(Mark::None)), List::new(transfers, rows(Mark::Hidden))];
+    Service::with_lists(lists, Script { version, ..Script::NORMAL }, 1)
 }
 
-impl Instance {
-    fn new(version: u32) -> Self {
-        Self { version: Rc::new(Cell::new(version)), max_page_size: Rc::new(Cell::new(100)) }
-    }
-
-    /// Serves `total` withdrawals with the indices from `total - 1` to 0, and the same number of pages of token
-    /// transfers, all without items.
-    fn serve(&self, total: i64) -> TestRuntime {
-        let instance = self.clone();
-        TestRuntime::with_service(move |url| instance.respond(url, total))
-    }
-
-    fn respond(&self, url: &str, total: i64) -> MockResponse {
-        let version = self.version.get();
-        if url.ends_with(VERSION) {
-            return MockResponse::ok(format!(r#"{{"backend_version":"v{version}.0.0"}}"#));
-        }
-        let parameter = |name: &str| {
-            let (_, value) = url.split_once(&format!("{name}="))?;
-            value.split('&').next()?.parse::<i64>().ok()
-        };
-        let (requested, is_silent) = (parameter("items_count"), url.contains("token-transfers"));
-        let is_refused = requested.is_some_and(|size| size > 50 || is_silent);
-        if (9..12).contains(&version) && is_refused {
-            return MockResponse::status(422, UNEXPECTED);
-        }
-        let size = match requested {
-            Some(size) if version >= 12 => usize::try_from(size).unwrap().min(self.max_page_size.get()),
-            _ => 50,
-        };
-        let first = parameter("index").unwrap_or(total) - 1;
-        let last = (first + 1 - i64::try_from(size).unwrap()).max(0);
-        let counter = match version {
-            _ if is_silent => String::new(),
-            12.. => String::new(),
-            // Up to version 8 the cursor counts all items so far.
-            ..9 => format!(r#","items_count":{}"#, requested.unwrap_or(0) + 50),
-            _ => r#","items_count":50"#.into(),
-        };
-        let next = if last == 0 { "null".into() } else { format!(r#"{{"index":{last}{counter}}}"#) };
-        let indices: Vec<i64> = if is_silent { vec![] } else { (last..=first).rev().collect() };
-        MockResponse::ok(page(&indices, &next))
-    }
+fn serve(version: u64, total: u64) -> TestRuntime {
+    instance(version, total).connect(|_| 0)
 }
 
 fn reader(client: &Client<TestRuntime>, resume: Option<&str>) -> ListReader<TestRuntime> {
@@ -97,13 +54,13 @@ fn requested_sizes(runtime: &TestRuntime) -> (Vec<String>, usize) {
     (pages.into_iter().map(size).collect(), versions.len())
 }
 
-fn descending(total: i64) -> Vec<i64> {
-    (0..total).rev().collect()
+fn descending(total: u64) -> Vec<i64> {
+    (0..i64::try_from(total).unwrap()).rev().collect()
 }
 
 #[test]
 fn pages_after_the_first_have_100_records_since_version_12() {
-    let runtime = Instance::new(12).serve(450);
+    let runtime = serve(12, 450);
     assert_eq!(read_all(&runtime, &client(&runtime)), descending(450));
     assert_eq!(requested_sizes(&runtime), (["none", "100", "100", "100", "100"].map(String::from).to_vec(), 0));
 }
@@ -111,7 +68,7 @@ fn pages_after_the_first_have_100_records_since_version_12() {
 #[test]
 fn older_versions_are_never_asked_for_a_size() {
     for (version, sizes) in [(11, ["none", "50", "50"]), (8, ["none", "50", "100"])] {
-        let runtime = Instance::new(version).serve(150);
+        let runtime = serve(version, 150);
         assert_eq!(read_all(&runtime, &client(&runtime)), descending(150));
         assert_eq!(requested_sizes(&runtime), (sizes.map(String::from).to_vec(), 0), "version {version}");
     }
@@ -120,7 +77,7 @@ fn older_versions_are_never_asked_for_a_size() {
 #[test]
 fn list_whose_cursor_does_not_show_the_version_requests_it_once() {
     for (version, size) in [(12, "100"), (11, "none")] {
-        let runtime = Instance::new(version).serve(250);
+        let runtime = serve(version, 250);
         let client = client(&runtime);
         for _ in 0..2 {
             let mut pages = client.pages(&AddressTokenTransfersParams::new(HASH_A.parse().unwrap())).unwrap();
@@ -134,7 +91,7 @@ fn list_whose_cursor_does_not_show_the_version_requests_it_once() {
 
 #[test]
 fn version_is_not_requested_for_a_single_page() {
-    let runtime = Instance::new(12).serve(50);
+    let runtime = serve(12, 50);
     let mut pages = client(&runtime).pages(&AddressTokenTransfersParams::new(HASH_A.parse().unwrap())).unwrap();
     while runtime.block_on(pages.next()).unwrap().is_some() {}
     assert_eq!(requested_sizes(&runtime), (vec!["none".to_owned()], 0));
@@ -142,13 +99,13 @@ fn version_is_not_requested_for_a_single_page() {
 
 #[test]
 fn size_is_dropped_when_an_older_version_refuses_it() {
-    let instance = Instance::new(12);
-    let runtime = instance.serve(400);
+    let instance = instance(12, 400);
+    let runtime = instance.connect(|_| 0);
     let mut reader = reader(&client(&runtime), None);
     for _ in 0..2 {
         runtime.block_on(reader.next()).unwrap();
     }
-    instance.version.set(11);
+    instance.change(|script| script.version = 11);
     let mut count = 150;
     while let Some(page) = runtime.block_on(reader.next()).unwrap() {
         count += page.page.rows.len();
@@ -165,9 +122,9 @@ fn requested_len(sizes: &[&str], total: usize) -> usize {
 
 #[test]
 fn smaller_maximum_of_an_instance_loses_no_record() {
-    let instance = Instance::new(12);
-    instance.max_page_size.set(60);
-    let runtime = instance.serve(200);
+    let instance = instance(12, 200);
+    instance.change(|script| script.max_page_size = 60);
+    let runtime = instance.connect(|_| 0);
     assert_eq!(read_all(&runtime, &client(&runtime)), descending(200));
 }
 
@@ -179,7 +136,7 @@ fn read_size(runtime: &TestRuntime, size: u32) -> Result<usize, Error> {
 
 #[test]
 fn caller_chooses_the_size_of_every_page() {
-    let runtime = Instance::new(12).serve(100);
+    let runtime = serve(12, 100);
     let mut reader = sized_reader(&client(&runtime), 40).unwrap();
     let sizes: Vec<usize> =
         std::iter::from_fn(|| runtime.block_on(reader.next()).unwrap()).map(|page| page.page.rows.len()).collect();
@@ -190,7 +147,7 @@ fn caller_chooses_the_size_of_every_page() {
 #[test]
 fn size_that_an_old_version_does_not_have_is_explained() {
     for (version, size) in [(11, 60), (9, 100), (8, 20), (8, 60), (6, 40)] {
-        let runtime = Instance::new(version).serve(100);
+        let runtime = serve(version, 100);
         let error = read_size(&runtime, size).unwrap_err();
         assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::UnsupportedVersion, Some("page_size")));
         assert_eq!(error.backend_version, Some(format!("{version}.0.0")));
@@ -203,7 +160,7 @@ fn size_that_an_old_version_does_not_have_is_explained() {
 
 #[test]
 fn refused_size_is_requested_once() {
-    let runtime = Instance::new(11).serve(100);
+    let runtime = serve(11, 100);
     let client = client(&runtime);
     for _ in 0..3 {
         let error = runtime.block_on(sized_reader(&client, 100).unwrap().next()).unwrap_err();
@@ -214,11 +171,11 @@ fn refused_size_is_requested_once() {
 
 #[test]
 fn size_is_accepted_after_an_upgrade() {
-    let instance = Instance::new(11);
-    let runtime = instance.serve(100);
+    let instance = instance(11, 100);
+    let runtime = instance.connect(|_| 0);
     let client = client(&runtime);
     runtime.block_on(sized_reader(&client, 20).unwrap().next()).unwrap_err();
-    instance.version.set(12);
+    instance.change(|script| script.version = 12);
     runtime.advance_ms(301_000);
     let page = runtime.block_on(sized_reader(&client, 20).unwrap().next()).unwrap().unwrap();
     assert_eq!(page.page.rows.len(), 20);
@@ -227,7 +184,7 @@ fn size_is_accepted_after_an_upgrade() {
 #[test]
 fn ignored_size_of_a_list_whose_cursor_does_not_show_the_version_is_explained() {
     for (version, size) in [(8, 20), (8, 60), (6, 100)] {
-        let runtime = Instance::new(version).serve(200);
+        let runtime = serve(version, 200);
         let pages = client(&runtime).pages(&AddressTokenTransfersParams::new(HASH_A.parse().unwrap())).unwrap();
         let error = runtime.block_on(pages.with_page_size(size).unwrap().next()).unwrap_err();
         assert_eq!(error.code, ErrorCode::UnsupportedVersion, "{error}");
@@ -237,7 +194,7 @@ fn ignored_size_of_a_list_whose_cursor_does_not_show_the_version_is_explained() 
 #[test]
 fn every_part_has_the_size_whether_it_is_chosen_before_or_after_the_concurrency() {
     for chosen_first in [true, false] {
-        let runtime = Instance::new(12).serve(400);
+        let runtime = serve(12, 400);
         let pages = client(&runtime).pages(&params()).unwrap();
         let pages = if chosen_first {
             pages.with_page_size(20).unwrap().with_concurrency(3)
@@ -254,9 +211,9 @@ fn every_part_has_the_size_whether_it_is_chosen_before_or_after_the_concurrency(
 
 #[test]
 fn unknown_version_is_requested_once_by_all_parts() {
-    let instance = Instance::new(11);
-    let runtime = TestRuntime::with_service(move |url| {
-        if url.ends_with(VERSION) { MockResponse::status(404, "") } else { instance.respond(url, 600) }
+    let instance = instance(11, 600);
+    let runtime = TestRuntime::with_timed_service(move |url, now_ms| {
+        if url.ends_with(VERSION) { MockResponse::status(404, "") } else { instance.respond(url, now_ms, 0) }
     });
     let client = client(&runtime);
     for _ in 0..2 {
@@ -272,13 +229,13 @@ fn unknown_version_is_requested_once_by_all_parts() {
 #[test]
 fn counter_of_version_8_is_omitted_after_an_upgrade() {
     for version in [11, 12] {
-        let instance = Instance::new(8);
-        let runtime = instance.serve(400);
+        let instance = instance(8, 400);
+        let runtime = instance.connect(|_| 0);
         let mut first = reader(&client(&runtime), None);
         let pages: Vec<_> = (0..3).map(|_| runtime.block_on(first.next()).unwrap().unwrap()).collect();
         let mut count: usize = pages.iter().map(|page| page.page.rows.len()).sum();
         let token = pages[2].resume.as_ref().unwrap().token();
-        instance.version.set(version);
+        instance.change(|script| script.version = version);
         let mut resumed = reader(&client(&runtime), Some(&token));
         while let Some(page) = runtime.block_on(resumed.next()).unwrap() {
             count += page.page.rows.len();
@@ -290,7 +247,7 @@ fn counter_of_version_8_is_omitted_after_an_upgrade() {
 #[test]
 fn size_that_all_versions_use_is_not_sent() {
     for version in [6, 8, 9, 11, 12] {
-        let runtime = Instance::new(version).serve(100);
+        let runtime = serve(version, 100);
         assert_eq!(read_size(&runtime, 50), Ok(50));
         assert_eq!(requested_sizes(&runtime), (vec!["none".to_owned()], 0), "version {version}");
     }
@@ -298,7 +255,7 @@ fn size_that_all_versions_use_is_not_sent() {
 
 #[test]
 fn known_old_version_is_an_error_before_a_request() {
-    let runtime = Instance::new(11).serve(100);
+    let runtime = serve(11, 100);
     let client = client(&runtime);
     runtime.block_on(client.page(&params())).unwrap();
     runtime.block_on(client.instance()).unwrap();
@@ -340,19 +297,18 @@ fn page_without_a_readable_cursor_is_requested_again_in_the_same_size() {
 }
 
 /// Reads withdrawals from an instance that changes at random, with tokens at random. Returns the indices.
-fn read_from_changing_instance(seed: u64) -> (i64, Vec<i64>) {
+fn read_from_changing_instance(seed: u64) -> (u64, Vec<i64>) {
     let mut random = Rng::new(seed);
-    let total = i64::try_from(random.between(0, 1_200)).unwrap();
-    let instance = Instance::new(random.pick(&[8, 9, 11, 12]));
-    let (changing, mut decisions) = (instance.clone(), Rng::new(seed + 1));
-    let runtime = TestRuntime::with_service(move |url| {
+    let total = random.between(0, 1_200);
+    let (instance, mut decisions) = (instance(random.pick(&[8, 9, 11, 12]), total), Rng::new(seed + 1));
+    let runtime = TestRuntime::with_timed_service(move |url, now_ms| {
         match decisions.between(0, 9) {
-            0 => changing.version.set(decisions.pick(&[9, 11, 12, 12])),
-            1 => changing.max_page_size.set(decisions.pick(&[60, 100])),
+            0 => instance.change(|script| script.version = decisions.pick(&[9, 11, 12, 12])),
+            1 => instance.change(|script| script.max_page_size = decisions.pick(&[60, 100])),
             2 => return MockResponse::status(decisions.pick(&[503, 429, 500]), "{}"),
             _ => {}
         }
-        changing.respond(url, total)
+        instance.respond(url, now_ms, 0)
     });
     let policy = RetryPolicy::default().max_attempts(2);
     let client = Client::new(runtime.clone(), BASE.parse().unwrap()).with_retry_policy(policy);

@@ -8,10 +8,10 @@ use address_query::error::ErrorCode;
 use address_query::testing::client::{MethodCall, PART_PAGES};
 use address_query::testing::endpoint::ParamValue;
 
-use super::service::{Behavior, Item, Kind, Service, random_items};
-use super::{ListCall, Outcome, Setup, flag_some, logs_of_one_item_per_block, positions, random_kind};
+use super::{ListCall, Outcome, SORTED_BY_BLOCK, Setup, logs_of_one_item_per_block, mark_some, params, random_service};
 use crate::range::random_histories::run_cases;
 use crate::range::rng::Rng;
+use crate::service::{LOGS, Mark, PENDING, Row, Script, Service, WITHDRAWALS};
 use crate::support::HASH_A;
 use crate::test_runtime::MockResponse;
 
@@ -59,36 +59,41 @@ fn read(setup: &Setup, blocks: &RangeInclusive<u64>, rng: &mut Rng, resume_perce
     }
 }
 
-/// A list of up to 200 pages. Some blocks are longer than a page.
-fn random_list(rng: &mut Rng) -> (Kind, usize, Vec<Item>) {
-    let (kind, page_size) = (random_kind(rng), usize::try_from(rng.between(1, 4)).unwrap());
-    (kind, page_size, random_items(kind, rng, 8 * page_size))
+/// Creates a service with a list of up to 200 pages. Some blocks are longer than a page.
+fn long_list(
+    rng: &mut Rng,
+    seed: u64,
+    change: impl FnOnce(&mut Rng, &mut Vec<Row>, &mut Script),
+) -> (Service, RangeInclusive<u64>) {
+    let service = random_service(rng, seed, &SORTED_BY_BLOCK, (1, 4, 8), change);
+    let blocks = service.edit(|list| random_blocks(rng, &list.rows));
+    (service, blocks)
 }
 
 /// Bounds at, before or after the blocks of the items.
-fn random_blocks(rng: &mut Rng, items: &[Item]) -> RangeInclusive<u64> {
-    let newest = items.iter().find_map(|item| item.block).unwrap_or(0);
+fn random_blocks(rng: &mut Rng, rows: &[Row]) -> RangeInclusive<u64> {
+    let newest = rows.iter().rev().find(|row| row.block != PENDING).map_or(0, |row| row.block);
     let from = if rng.chance(50) { rng.between(0, newest) } else { 0 };
     from..=if rng.chance(50) { rng.between(from, newest + 2) } else { u64::MAX }
 }
 
-/// The items in these blocks, oldest first. Pending ones are newer than all blocks.
-fn select(items: &[Item], blocks: &RangeInclusive<u64>) -> Vec<Item> {
-    items.iter().rev().filter(|item| blocks.contains(&item.block.unwrap_or(u64::MAX))).copied().collect()
+/// The served items in these blocks, oldest first. Pending ones are newer than all blocks.
+fn select(service: &Service, blocks: &RangeInclusive<u64>) -> Vec<Row> {
+    let is_in = |row: &&Row| row.mark == Mark::None && blocks.contains(&row.block);
+    service.edit(|list| list.rows.iter().filter(is_in).copied().collect())
 }
 
-fn compare(suite: u64, count: u64, change: impl Fn(&mut Rng, &mut Vec<Item>, &mut Behavior), resume_percent: u64) {
+fn compare(suite: u64, count: u64, change: impl Fn(&mut Rng, &mut Vec<Row>, &mut Script), resume_percent: u64) {
     run_cases(suite, count, |rng, seed| {
-        let (kind, page_size, mut items) = random_list(rng);
-        let mut behavior = Behavior { has_page_sizes: rng.chance(30), ..Behavior::normal(page_size) };
-        change(rng, &mut items, &mut behavior);
-        let service = Service::new(kind, items.clone(), behavior, seed);
-        let blocks = random_blocks(rng, &items);
+        let (service, blocks) = long_list(rng, seed, |rng, rows, script| {
+            script.version = if rng.chance(30) { 12 } else { 11 };
+            change(rng, rows, script);
+        });
         let outcome = read(&Setup::new(service.clone(), |_| 1), &blocks, rng, resume_percent);
-        let expected = select(&items, &blocks);
-        assert_eq!(outcome.items, positions(&service, &expected));
+        assert_eq!(outcome.items, select(&service, &blocks));
         if resume_percent == 0 {
-            assert_eq!(outcome.bad.len(), expected.iter().filter(|item| item.is_bad).count());
+            let is_bad = |row: &&Row| row.mark == Mark::Bad && blocks.contains(&row.block);
+            assert_eq!(outcome.bad.len(), service.edit(|list| list.rows.iter().filter(is_bad).count()));
         }
     });
 }
@@ -100,14 +105,14 @@ fn oldest_first_the_items_are_those_of_the_list_in_reverse() {
 
 #[test]
 fn interrupted_and_resumed_anywhere_a_list_oldest_first_is_the_same() {
-    compare(61, 80, |rng, _, behavior| behavior.fault_percent = rng.between(0, 1) * rng.between(1, 10), 10);
+    compare(61, 80, |rng, _, script| script.fail = rng.between(0, 1) * rng.between(1, 10), 10);
 }
 
 #[test]
 fn hidden_items_and_keys_that_are_sent_twice_change_no_order() {
-    let change = |rng: &mut Rng, items: &mut Vec<Item>, behavior: &mut Behavior| {
-        flag_some(items, rng, (10, 90), |item| &mut item.is_hidden);
-        behavior.repeats_keys = rng.chance(50);
+    let change = |rng: &mut Rng, rows: &mut Vec<Row>, script: &mut Script| {
+        mark_some(rows, rng, (10, 90), Mark::Hidden);
+        script.repeats_keys = rng.chance(50);
     };
     compare(62, 50, change, 5);
 }
@@ -115,26 +120,25 @@ fn hidden_items_and_keys_that_are_sent_twice_change_no_order() {
 #[test]
 fn a_list_oldest_first_reports_bad_records_once() {
     // A bad item without a block could be of any block.
-    let flag = |rng: &mut Rng, items: &mut Vec<Item>, _: &mut Behavior| {
-        items.retain(|item| item.block.is_some());
-        flag_some(items, rng, (1, 30), |item| &mut item.is_bad);
+    let mark = |rng: &mut Rng, rows: &mut Vec<Row>, _: &mut Script| {
+        rows.retain(|row| row.block != PENDING);
+        mark_some(rows, rng, (1, 30), Mark::Bad);
     };
-    compare(63, 80, flag, 0);
+    compare(363, 80, mark, 0);
 }
 
 #[test]
 fn a_list_that_grows_between_the_pages_loses_and_repeats_nothing() {
     run_cases(64, 40, |rng, seed| {
-        let (kind, page_size, mut items) = random_list(rng);
-        items.retain(|item| item.block.is_some());
-        let behavior = Behavior { growth_percent: 10, fault_percent: rng.pick(&[0, 1]), ..Behavior::normal(page_size) };
-        let service = Service::new(kind, items.clone(), behavior, seed);
-        let blocks = random_blocks(rng, &items);
+        let (service, blocks) = long_list(rng, seed, |rng, rows, script| {
+            rows.retain(|row| row.block != PENDING);
+            (script.grow, script.fail) = (10, rng.pick(&[0, 1]));
+        });
+        let expected = select(&service, &blocks);
         let found = read(&Setup::new(service.clone(), |_| 1), &blocks, rng, 2).items;
-        let expected = positions(&service, &select(&items, &blocks));
         assert!(found.starts_with(&expected), "{found:?} has lost items of {expected:?}");
         // What follows was added, and everything that was added before it.
-        let all = positions(&service, &select(&service.items(), &blocks));
+        let all = select(&service, &blocks);
         assert!(all.starts_with(&found), "{found:?} is not the beginning of {all:?}");
     });
 }
@@ -155,7 +159,7 @@ fn nothing_is_read_below_the_first_block_and_nothing_twice_above_the_last() {
     let outcome = read(&setup, &(5_001..=10_000), &mut Rng::new(1), 0);
     assert_eq!(
         (outcome.items.len(), outcome.items[0], outcome.items[4_999]),
-        (5_000, (Some(5_001), 0), (Some(10_000), 0))
+        (5_000, Row::new(5_001, 0), Row::new(10_000, 0))
     );
     // The page after the first block shows that nothing is missing.
     assert_eq!(setup.runtime.take_urls().len(), 10_000 / 50 + 1);
@@ -166,9 +170,9 @@ fn after_a_failure_no_page_is_read_again() {
     let service = logs_of_one_item_per_block(50 * 90);
     let handler = service.clone();
     let mut requests = 0;
-    let setup = Setup::with_handler(service, move |url| {
+    let setup = Setup::with_handler(service, move |url, now_ms| {
         requests += 1;
-        if requests % 3 == 0 { MockResponse::status(500, "no") } else { handler.respond(url, 1) }
+        if requests % 3 == 0 { MockResponse::status(500, "no") } else { handler.respond(url, now_ms, 1) }
     });
     let outcome = read(&setup, &ALL, &mut Rng::new(1), 0);
     assert_eq!((outcome.items.len(), outcome.errors.len()), (50 * 90, 44));
@@ -178,9 +182,9 @@ fn after_a_failure_no_page_is_read_again() {
 #[test]
 fn an_empty_list_has_one_page_oldest_first() {
     for blocks in [ALL, 7..=9] {
-        for items in [Vec::new(), vec![Item::new(3, 0)], vec![Item::new(12, 0)]] {
+        for items in [Vec::new(), vec![Row::new(3, 0)], vec![Row::new(12, 0)]] {
             let is_empty = items.is_empty() || blocks != ALL;
-            let setup = Setup::new(Service::new(Kind::Logs, items, Behavior::normal(50), 1), |_| 1);
+            let setup = Setup::new(Service::new(LOGS, items, Script::NORMAL, 1), |_| 1);
             let mut call = open(&setup, &blocks, None);
             let page = setup.runtime.block_on(call.next()).unwrap().unwrap();
             assert_eq!((page.rows.is_empty(), call.resume_token()), (is_empty, None));
@@ -191,8 +195,8 @@ fn an_empty_list_has_one_page_oldest_first() {
 
 #[test]
 fn records_out_of_order_fail_oldest_first() {
-    let items = [9, 8, 5, 7].map(|block| Item::new(block, 0)).to_vec();
-    let setup = Setup::new(Service::new(Kind::Logs, items, Behavior::normal(4), 1), |_| 1);
+    let items = [7, 5, 8, 9].map(|block| Row::new(block, 0)).to_vec();
+    let setup = Setup::new(Service::new(LOGS, items, Script::with_page_size(4), 1), |_| 1);
     let mut call = open(&setup, &ALL, None);
     for _ in 0..2 {
         let error = setup.runtime.block_on(call.next()).unwrap_err();
@@ -211,7 +215,7 @@ fn a_token_belongs_to_its_order_and_its_last_block() {
     let create = |options: &[(&str, ParamValue)], token: &str| {
         let mut options: Vec<_> = options.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         options.push(("resume".into(), ParamValue::String(token.into())));
-        let call = MethodCall::new(&setup.client, "addressLogs", &Service::params(), &options, false);
+        let call = MethodCall::new(&setup.client, "addressLogs", &params(), &options, false);
         call.err().map(|error| error.parameter.clone().unwrap())
     };
     let refused = Some("resume".to_owned());
@@ -229,7 +233,7 @@ fn a_token_belongs_to_its_order_and_its_last_block() {
 fn only_lists_that_are_sorted_by_block_are_read_oldest_first() {
     let setup = Setup::new(logs_of_one_item_per_block(1), |_| 1);
     let create = |method: &str, options: &[(&str, ParamValue)], sort: Option<&str>| {
-        let mut params = Service::params();
+        let mut params = params();
         params.extend(sort.map(|sort| ("sort".to_owned(), ParamValue::String(sort.into()))));
         let options: Vec<_> = options.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         let call = MethodCall::new(&setup.client, method, &params, &options, false);
@@ -263,8 +267,8 @@ fn structs_and_tokens_of_pages_are_those_of_the_reader() {
             }
         }
     }
-    let items = (1..=200).rev().map(|block| Item::new(block, 0)).collect();
-    let setup = Setup::new(Service::new(Kind::Withdrawals, items, Behavior::normal(50), 1), |_| 1);
+    let items = (1..=200).map(|block| Row::new(block, 0)).collect();
+    let setup = Setup::new(Service::new(WITHDRAWALS, items, Script::NORMAL, 1), |_| 1);
     assert_eq!(setup.runtime.block_on(read(&setup.client)), (3..=150).collect::<Vec<u64>>());
     let other = setup.client.pages_oldest_first(&AddressNftParams::new(HASH_A.parse().unwrap()), ALL, None);
     assert_eq!(other.unwrap_err().code, ErrorCode::InvalidParameter);

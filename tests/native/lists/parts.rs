@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::service::{Behavior, Item, Kind, Service, SynthesizedCursors};
-use super::{ListCall, Outcome, Setup, positions};
+use super::{ListCall, Outcome, Setup, params, served_items};
 use crate::range::rng::Rng;
+use crate::service::{LOGS, Mark, Row, Schema, Script, Service, SynthesizedCursors, TRANSACTIONS};
 use crate::test_runtime::{MockResponse, poll_once_and_drop};
 use address_query::client::Runtime as _;
 use address_query::testing::client::MethodCall;
@@ -14,12 +14,12 @@ use address_query::testing::endpoint::ParamValue;
 const PAGE_SIZE: usize = 50;
 
 /// Returns the items of this many pages, one in every third block.
-fn even_items(pages: u64) -> Vec<Item> {
-    (0..pages * PAGE_SIZE as u64).rev().map(|id| Item::new(1_000_000 + 3 * id, 1)).collect()
+fn even_items(pages: u64) -> Vec<Row> {
+    (0..pages * PAGE_SIZE as u64).map(|id| Row::new(1_000_000 + 3 * id, 1)).collect()
 }
 
 /// Returns the items of this many pages, whose density changes by up to a factor of 400.
-fn uneven_items(pages: u64) -> Vec<Item> {
+fn uneven_items(pages: u64) -> Vec<Row> {
     let mut rng = Rng::new(3);
     let (mut block, mut gap) = (1_000_000, 1);
     let mut next = |id| {
@@ -27,22 +27,24 @@ fn uneven_items(pages: u64) -> Vec<Item> {
             gap = rng.pick(&[1, 20, 400]);
         }
         block += rng.between(1, gap);
-        Item::new(block, 1)
+        Row::new(block, 1)
     };
-    let mut items: Vec<Item> = (0..pages * PAGE_SIZE as u64).map(&mut next).collect();
-    items.reverse();
-    items
+    (0..pages * PAGE_SIZE as u64).map(&mut next).collect()
+}
+
+fn service_of(schema: Schema, items: Vec<Row>) -> Service {
+    Service::new(schema, items, Script::with_page_size(PAGE_SIZE), 1)
 }
 
 /// A service that needs 200 ms for a page.
-fn slow_pages(items: Vec<Item>) -> Setup {
-    Setup::new(Service::new(Kind::Logs, items, Behavior::normal(PAGE_SIZE), 1), |_| 200)
+fn slow_pages(items: Vec<Row>) -> Setup {
+    Setup::new(service_of(LOGS, items), |_| 200)
 }
 
 /// Returns uneven items of this many pages. Each 230th one is a bad record.
-fn bad_items(pages: u64) -> Vec<Item> {
+fn bad_items(pages: u64) -> Vec<Row> {
     let mut items = uneven_items(pages);
-    items.iter_mut().step_by(230).for_each(|item| item.is_bad = true);
+    items.iter_mut().rev().step_by(230).for_each(|item| item.mark = Mark::Bad);
     items
 }
 
@@ -53,7 +55,7 @@ fn read(setup: &Setup, concurrency: u32) -> usize {
     while let Some(page) = setup.runtime.block_on(call.next()).unwrap() {
         outcome.add("addressLogs", &page);
     }
-    assert_eq!(outcome.items, positions(&setup.service, &setup.service.items()));
+    assert_eq!(outcome.items, served_items(&setup.service));
     setup.runtime.take_urls().len()
 }
 
@@ -91,8 +93,8 @@ fn the_time_and_the_requests_of_a_schedule_are_known() {
     ];
     for (synthesized_cursors, name, items, expected) in cases {
         let figures = [2, 4].map(|concurrency| {
-            let behavior = Behavior { synthesized_cursors, ..Behavior::normal(PAGE_SIZE) };
-            let setup = Setup::new(Service::new(Kind::Logs, items.clone(), behavior, 1), |_| 200);
+            let setup = slow_pages(items.clone());
+            setup.service.change(|script| script.synthesized_cursors = synthesized_cursors);
             let requests = read(&setup, concurrency);
             (setup.runtime.elapsed_ms() / 200, requests)
         });
@@ -116,7 +118,7 @@ fn a_page_does_not_wait_for_the_next_part() {
         let block = url.split("block_number=").nth(1).and_then(|rest| rest.split('&').next()?.parse::<u64>().ok());
         block.is_some_and(|block| block < 1_005_000)
     };
-    let service = Service::new(Kind::Logs, even_items(40), Behavior::normal(PAGE_SIZE), 1);
+    let service = service_of(LOGS, even_items(40));
     let setup = Setup::new(service, move |url| if is_far(url) { 20_000 } else { 200 });
     let mut call = setup.open(2, None);
     for _ in 0..5 {
@@ -137,10 +139,15 @@ fn the_number_of_requests_in_flight_is_limited() {
 #[test]
 fn a_list_without_parts_has_one_request_which_ends_with_its_future() {
     for (concurrency, sort) in [(1, "block_number"), (4, "value")] {
-        let items = even_items(3);
-        let setup = Setup::new(Service::new(Kind::Transactions, items, Behavior::normal(PAGE_SIZE), 1), |_| 200);
+        let filters: &[_] = if sort == "value" {
+            &[("sort", "value"), ("order", "desc")]
+        } else {
+            &[("sort", "block_number"), ("order", "desc")]
+        };
+        let sorted = Schema { filters, ..TRANSACTIONS };
+        let setup = Setup::new(service_of(sorted, even_items(3)), |_| 200);
         let options = vec![("concurrency".to_owned(), ParamValue::Number(concurrency.into()))];
-        let params = [Service::params(), vec![("sort".to_owned(), ParamValue::String(sort.into()))]].concat();
+        let params = [params(), vec![("sort".to_owned(), ParamValue::String(sort.into()))]].concat();
         let call = MethodCall::new(&setup.client, setup.service.method(), &params, &options, false);
         let mut call = ListCall { call: call.unwrap(), resume_token: None };
         for _ in 0..2 {
@@ -175,12 +182,12 @@ fn a_short_list_needs_few_further_requests() {
 
 #[test]
 fn a_request_that_failed_is_sent_again_only_after_its_error() {
-    let service = Service::new(Kind::Logs, even_items(40), Behavior::normal(PAGE_SIZE), 1);
+    let service = service_of(LOGS, even_items(40));
     let (handler, mut requests) = (service.clone(), 0);
-    let setup = Setup::with_handler(service, move |url| {
+    let setup = Setup::with_handler(service, move |url, now_ms| {
         requests += 1;
         let response = MockResponse::default().wait(200);
-        if requests == 12 { response.and_head(500, &[]).chunk("no") } else { handler.respond(url, 200) }
+        if requests == 12 { response.and_head(500, &[]).chunk("no") } else { handler.respond(url, now_ms, 200) }
     });
     let mut call = setup.open(4, None);
     let mut pages = 0;
@@ -231,15 +238,15 @@ fn dropping_the_call_ends_its_task_that_waits() {
 #[test]
 fn dropping_the_call_in_a_callback_starts_no_further_requests() {
     const LAST_REQUEST: usize = 12;
-    let service = Service::new(Kind::Logs, even_items(40), Behavior::normal(PAGE_SIZE), 1);
+    let service = service_of(LOGS, even_items(40));
     let held = Rc::new(RefCell::new(None));
     let (handler, calls, mut requests) = (service.clone(), held.clone(), 0);
-    let setup = Setup::with_handler(service, move |url| {
+    let setup = Setup::with_handler(service, move |url, now_ms| {
         requests += 1;
         if requests == LAST_REQUEST {
             drop(calls.take());
         }
-        handler.respond(url, 0)
+        handler.respond(url, now_ms, 0)
     });
     let mut call = setup.open(4, None);
     for _ in 0..2 {

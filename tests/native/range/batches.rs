@@ -6,8 +6,8 @@ use address_query::endpoint::params::Order;
 use address_query::testing::endpoint::actions;
 use address_query::testing::record::Kind;
 
-use super::{one_row_per_block, transfer};
-use crate::range::service::{Behavior, Service};
+use super::{RangeQuery, Setup, one_row_per_block, transfer};
+use crate::service::Script;
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
 
@@ -17,14 +17,14 @@ fn ascending() -> TokenTxParams {
 
 #[test]
 fn returns_structs_in_batches_and_continues_from_a_token() {
-    let service = Service::new(one_row_per_block(1..25_001), Behavior::normal(10_000), 0);
-    let client = Client::new(service.clone(), "https://eth.blockscout.com".parse().unwrap());
+    let setup = Setup::new(one_row_per_block(1..25_001), Script::NORMAL, RangeQuery::ALL);
+    let client = setup.client();
     let mut reader = client.all_rows(&ascending()).unwrap();
-    let mut rows = super::expect_ready(reader.next()).unwrap().unwrap();
+    let mut rows = setup.runtime.block_on(reader.next()).unwrap().unwrap();
     assert!(!reader.report().complete);
     let token = reader.resume_token().unwrap();
     let mut reader = client.resume_all_rows(&ascending(), &token).unwrap();
-    while let Some(next) = super::expect_ready(reader.next()).unwrap() {
+    while let Some(next) = setup.runtime.block_on(reader.next()).unwrap() {
         rows.extend(next);
     }
     assert!(reader.report().complete);

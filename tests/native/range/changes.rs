@@ -1,29 +1,23 @@
 //! Blocks that a chain reorganisation changes while a range is read.
 
-use std::cell::Cell;
+use address_query::client::RangeReport;
 
-use address_query::client::{Client, RangeReport};
-use address_query::endpoint::TokenTxParams;
-use address_query::testing::client::RangeReader;
-use address_query::testing::decode::DecodeOptions;
-use address_query::testing::endpoint::{ParamValue, Params, Request};
-
-use super::service::{Behavior, Row, Service};
-use super::{RangeQuery, expect_ready, one_row_per_block, open_reader, rows, transfer};
-use crate::support::HASH_A;
-use crate::test_runtime::{MockResponse, START_MS, TestRuntime};
+use super::{RangeQuery, Setup, one_row_per_block, rows};
+use crate::service::{Row, Script};
+use crate::test_runtime::START_MS;
 
 #[test]
 fn reports_a_block_that_changed_while_it_was_read() {
     for newest_first in [false, true] {
-        let service = Service::new(one_row_per_block(0..30), Behavior::normal(10), 0);
-        let mut reader = open_reader(&service, RangeQuery { newest_first, ..RangeQuery::ALL }, None).unwrap();
-        expect_ready(reader.next()).unwrap();
+        let query = RangeQuery { newest_first, ..RangeQuery::ALL };
+        let setup = Setup::new(one_row_per_block(0..30), Script::with_page_limit(10), query);
+        let mut reader = setup.open_reader(None).unwrap();
+        setup.next(&mut reader).unwrap();
         let overlap_block = reader.report().next_block.unwrap();
-        service.0.rows.borrow_mut().iter_mut().find(|row| row.block == overlap_block).unwrap().id = 1_000;
-        let page = expect_ready(reader.next()).unwrap().unwrap();
-        assert_eq!(rows(&page)[0], Row { block: overlap_block, id: 1_000 });
-        while expect_ready(reader.next()).unwrap().is_some() {}
+        setup.service.edit(|list| list.rows.iter_mut().find(|row| row.block == overlap_block).unwrap().id = 1_000);
+        let page = setup.next(&mut reader).unwrap().unwrap();
+        assert_eq!(rows(&page)[0], Row::new(overlap_block, 1_000));
+        setup.read_rest(&mut reader);
         assert_eq!(reader.report().changed_blocks, [overlap_block]);
         assert_eq!(reader.report().records, 30);
     }
@@ -31,26 +25,28 @@ fn reports_a_block_that_changed_while_it_was_read() {
 
 #[test]
 fn reports_a_block_that_changed_before_the_range_was_resumed() {
-    let all: Vec<Row> = (0..60).map(|id| Row { block: id / 4, id }).collect();
+    let all: Vec<Row> = (0..60).map(|id| Row::new(id / 4, id)).collect();
     for newest_first in [false, true] {
         for change in [None, Some(0), Some(1)] {
-            let service = Service::new(all.clone(), Behavior::normal(10), 0);
             let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-            let mut first = open_reader(&service, query, None).unwrap();
-            expect_ready(first.next()).unwrap();
+            let setup = Setup::new(all.clone(), Script::with_page_limit(10), query);
+            let mut first = setup.open_reader(None).unwrap();
+            setup.next(&mut first).unwrap();
             let overlap_block = first.report().next_block.unwrap();
             let token = first.resume_token().unwrap();
             if let Some(index) = change {
-                let mut rows = service.0.rows.borrow_mut();
-                let mut block_rows: Vec<&mut Row> = rows.iter_mut().filter(|row| row.block == overlap_block).collect();
-                if newest_first {
-                    block_rows.reverse();
-                }
-                block_rows[index].id += 1_000;
+                setup.service.edit(|list| {
+                    let mut block_rows: Vec<&mut Row> =
+                        list.rows.iter_mut().filter(|row| row.block == overlap_block).collect();
+                    if newest_first {
+                        block_rows.reverse();
+                    }
+                    block_rows[index].id += 1_000;
+                });
             }
-            let mut resumed = open_reader(&service, query, Some(&token)).unwrap();
+            let mut resumed = setup.open_reader(Some(&token)).unwrap();
             assert_eq!(resumed.resume_token(), Some(token));
-            while expect_ready(resumed.next()).unwrap().is_some() {}
+            setup.read_rest(&mut resumed);
             let changed: Vec<u64> = change.map(|_| overlap_block).into_iter().collect();
             assert_eq!(resumed.report().changed_blocks, changed, "{newest_first} {change:?}");
         }
@@ -61,41 +57,21 @@ fn reports_a_block_that_changed_before_the_range_was_resumed() {
 /// `latency_ms`. With `should_change`, the newest blocks change after the first response. With `should_resume`, a new reader
 /// continues from there. Returns the report and the number of requests.
 fn read_descending(age_ms: u64, latency_ms: u64, should_change: bool, should_resume: bool) -> (RangeReport, usize) {
-    const HEAD: u64 = 15;
-    let requests = std::rc::Rc::new(Cell::new(0_usize));
-    let count = std::rc::Rc::clone(&requests);
-    let runtime = TestRuntime::with_service(move |url| {
-        let param = |name: &str| url.split_once(name)?.1.split('&').next()?.parse::<u64>().ok();
-        let (low, high) = (param("startblock=").unwrap_or(0), param("endblock=").unwrap_or(HEAD));
-        let max_rows = usize::try_from(param("&offset=").unwrap()).unwrap();
-        count.set(count.get() + 1);
-        let is_changed = should_change && count.get() > 1;
-        let row = |block: u64| {
-            let mined_at = (START_MS - age_ms) / 1_000 - 12 * (HEAD - block);
-            let id = if is_changed && block > 12 { 1_000 + block } else { block };
-            let row = transfer(id).replacen(&format!(r#"Number":"{id}""#), &format!(r#"Number":"{block}""#), 1);
-            row.replacen('{', &format!(r#"{{"timeStamp":"{mined_at}","#), 1)
-        };
-        let rows: Vec<String> = (low.max(1)..=high).rev().map(row).take(max_rows).collect();
-        let body = format!(r#"{{"message":"OK","result":[{}],"status":"1"}}"#, rows.join(","));
-        MockResponse::default().wait(latency_ms).and_head(200, &[]).chunk(body)
-    });
-    let open = |token: Option<&str>| {
-        let values = [("address", ParamValue::String(HASH_A.into()))];
-        let request = Request::new(TokenTxParams::OPERATION, values).unwrap();
-        let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
-        let reader = RangeReader::new(client, TokenTxParams::OPERATION, request, DecodeOptions::default(), token);
-        reader.unwrap().with_page_limit(6)
-    };
-    let mut reader = open(None);
-    runtime.block_on(reader.next()).unwrap();
-    if should_resume {
-        reader = open(reader.resume_token().as_deref());
+    let query = RangeQuery { newest_first: true, ..RangeQuery::ALL };
+    let script = Script { time_ms: Some(START_MS - age_ms), ..Script::with_page_limit(6) };
+    let setup = Setup::new(one_row_per_block(1..16), script, query).with_latency(move |_| latency_ms);
+    let mut reader = setup.open_reader(None).unwrap();
+    setup.next(&mut reader).unwrap();
+    if should_change {
+        setup.service.edit(|list| list.rows.iter_mut().filter(|row| row.block > 12).for_each(|row| row.id += 1_000));
     }
-    while runtime.block_on(reader.next()).unwrap().is_some() {}
-    assert!(runtime.block_on(reader.next()).unwrap().is_none());
+    if should_resume {
+        reader = setup.open_reader(reader.resume_token().as_deref()).unwrap();
+    }
+    setup.read_rest(&mut reader);
+    assert!(setup.next(&mut reader).unwrap().is_none());
     assert_eq!((reader.resume_token(), reader.report().next_block), (None, None));
-    (reader.report().clone(), requests.get())
+    (reader.report().clone(), setup.runtime.take_urls().len())
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::service::{DeepPages, Row, Service};
-use super::{Outcome, RangeQuery};
+use super::{Outcome, Setup};
+use crate::service::{DeepPages, Row};
 
 fn count_rows(rows: &[Row]) -> BTreeMap<Row, usize> {
     let mut counts = BTreeMap::new();
@@ -14,24 +14,23 @@ fn count_rows(rows: &[Row]) -> BTreeMap<Row, usize> {
 }
 
 /// Checks what must hold in every case.
-pub fn assert_invariants(service: &Service, query: RangeQuery, outcome: &Outcome) {
-    assert_rows_and_report(service, query, outcome);
-    let (report, behavior) = (&outcome.report, service.0.behavior);
-    if behavior.max_attempts == 1 {
-        assert_eq!(report.requests, service.0.requests.get());
+pub fn assert_invariants(setup: &Setup, outcome: &Outcome) {
+    assert_rows_and_report(setup, outcome);
+    let (report, counts) = (&outcome.report, setup.service.counts());
+    if setup.max_attempts == 1 {
+        assert_eq!(report.requests, counts.requests.get());
     }
-    assert_eq!(report.windows, service.0.windows.get());
+    assert_eq!(report.windows, counts.windows.get());
 }
 
 /// Checks everything except the numbers of requests and windows.
-pub fn assert_rows_and_report(service: &Service, query: RangeQuery, outcome: &Outcome) {
-    let Outcome { rows, report, .. } = outcome;
-    let behavior = service.0.behavior;
+pub fn assert_rows_and_report(setup: &Setup, outcome: &Outcome) {
+    let (Outcome { rows, report, .. }, query, script) = (outcome, setup.query, setup.service.script());
     let in_order = |a: &Row, b: &Row| if query.newest_first { a.block >= b.block } else { a.block <= b.block };
     assert!(rows.is_sorted_by(in_order), "out of order");
     assert!(rows.iter().all(|row| query.contains(*row)), "rows of other blocks");
 
-    let ever = count_rows(&service.0.rows_ever.borrow());
+    let ever = setup.service.edit(|list| count_rows(&list.ever));
     for (row, count) in count_rows(rows) {
         assert!(ever.get(&row).is_some_and(|max| *max >= count), "{row:?} was returned {count} times");
     }
@@ -42,7 +41,7 @@ pub fn assert_rows_and_report(service: &Service, query: RangeQuery, outcome: &Ou
     for (&block, &count) in &incomplete {
         assert_eq!(rows.iter().filter(|row| row.block == block).count() as u64, count, "of block {block}");
     }
-    let permanent_rows = query.select(&service.0.permanent_rows.borrow());
+    let permanent_rows = setup.service.edit(|list| query.select(&list.permanent));
     let is_complete = |row: &Row| !incomplete.contains_key(&row.block);
     let expected: Vec<Row> = permanent_rows.iter().copied().filter(is_complete).collect();
     let permanent_counts = count_rows(&permanent_rows);
@@ -56,17 +55,17 @@ pub fn assert_rows_and_report(service: &Service, query: RangeQuery, outcome: &Ou
         *sizes.entry(row.block).or_default() += 1;
     }
     let too_large: Vec<u64> =
-        sizes.into_iter().filter(|(_, size)| *size >= behavior.page_limit).map(|(block, _)| block).collect();
-    let first_changed = service.0.changed_from.get();
+        sizes.into_iter().filter(|(_, size)| *size >= script.page_limit).map(|(block, _)| block).collect();
+    let first_changed = setup.service.counts().changed_from.get().unwrap_or(u64::MAX);
     let reported: Vec<u64> = incomplete.keys().copied().filter(|block| *block < first_changed).collect();
-    let can_change = behavior.change_percent > 0;
-    if behavior.deep_pages == DeepPages::Unlimited {
+    let can_change = script.grow > 0;
+    if script.deep_pages == DeepPages::Unlimited {
         assert!(incomplete.is_empty(), "{incomplete:?} could be read");
     } else if can_change {
         assert!(too_large.iter().all(|block| reported.contains(block)), "{too_large:?} {reported:?}");
     } else {
         assert_eq!(reported, too_large);
-        assert!(incomplete.values().all(|count| *count == behavior.page_limit), "{incomplete:?}");
+        assert!(incomplete.values().all(|count| *count == script.page_limit), "{incomplete:?}");
     }
     assert!(report.changed_blocks.iter().all(|block| *block >= first_changed), "{:?}", report.changed_blocks);
     // Without a time, added rows look like rows that were missing.

@@ -5,10 +5,8 @@ use address_query::error::Error;
 use address_query::testing::decode::BadRecord;
 
 use super::Outcome;
-use super::parallel::Setup;
-use super::random_histories::{random_history, random_query, run_cases};
-use super::rng::Rng;
-use super::service::{Behavior, Damage, Row, Service};
+use super::random_histories::{random_setup, run_cases};
+use crate::service::{Damage, DeepPages, Row, random_latency};
 
 /// Reads the row from the JSON of a bad one.
 pub fn read_bad_record(bad: &BadRecord) -> Row {
@@ -16,34 +14,12 @@ pub fn read_bad_record(bad: &BadRecord) -> Row {
     let block = member("\"blockNumber\":\"");
     assert_eq!(bad.block, block.parse().ok(), "{}", bad.raw);
     let id = u64::from_str_radix(member("\"hash\":\"0x"), 16).unwrap();
-    Row { block: block.trim_start_matches('?').parse().unwrap(), id }
+    Row::new(block.trim_start_matches('?').parse().unwrap(), id)
 }
 
 /// Whether no row of a response could be decoded. The range cannot be continued then.
 pub fn is_undecodable(error: &Error) -> bool {
     error.message.starts_with("none of the ")
-}
-
-fn random_behavior(rng: &mut Rng, damage: Damage) -> Behavior {
-    let behavior = Behavior { damage, max_attempts: 5, ..Behavior::normal(rng.between(5, 40)) };
-    if rng.chance(50) { behavior.in_chunks(rng) } else { behavior }
-}
-
-fn random_damage(rng: &mut Rng) -> Damage {
-    Damage {
-        permanent: rng.pick(&[0, 3, 20]),
-        transient: rng.pick(&[0, 2, 10]),
-        without_block: rng.pick(&[0, 0, 30, 100]),
-    }
-}
-
-/// Reads a random history with bad records. Returns its rows too.
-fn read_damaged(rng: &mut Rng, seed: u64, behavior: Behavior, resume_percent: u64) -> (Vec<Row>, Outcome) {
-    let history = random_history(rng, behavior.page_limit);
-    let query = random_query(rng, history.last().map_or(0, |row| row.block));
-    let setup = Setup::with_random_latency(Service::new(history.clone(), behavior, seed), query, seed);
-    let outcome = setup.read(rng, resume_percent);
-    (query.select(&history), outcome)
 }
 
 /// Checks that each of these rows was delivered or reported once, unless the report says that its block is incomplete.
@@ -65,12 +41,20 @@ fn assert_all_rows(expected: &[Row], outcome: &Outcome) {
 #[test]
 fn every_row_is_delivered_or_reported_as_omitted_once() {
     run_cases(40, 2_000, |rng, seed| {
-        let damage = random_damage(rng);
-        let behavior = random_behavior(rng, damage);
+        let mut setup = random_setup(rng, seed, (5, 40), |rng, script, _| {
+            script.deep_pages = DeepPages::Unlimited;
+            let (permanent, transient) = (rng.pick(&[0, 3, 20]), rng.pick(&[0, 2, 10]));
+            script.damage = Damage { permanent, transient, without_block: rng.pick(&[0, 0, 30, 100]) };
+            if rng.chance(50) {
+                *script = script.in_chunks(rng);
+            }
+        });
+        setup.max_attempts = 5;
+        let setup = setup.with_latency(random_latency(seed));
         let resume_percent = rng.pick(&[0, 20]);
-        let (expected, outcome) = read_damaged(rng, seed, behavior, resume_percent);
+        let outcome = setup.read(rng, resume_percent);
         if !outcome.errors.iter().any(is_undecodable) {
-            assert_all_rows(&expected, &outcome);
+            assert_all_rows(&setup.expected_rows(), &outcome);
             // A resumed reader checks the page size of a block again, as if it were a limit of the service.
             assert!(resume_percent > 0 || outcome.report.response_limit.is_none());
         }

@@ -4,22 +4,20 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::parallel::Setup;
 use super::rng::Rng;
-use super::service::{Behavior, Fault, Row, Service};
-use super::{RangeQuery, rows, transfer};
+use super::{RangeQuery, Setup, rows};
+use crate::service::{Clamp, Query, Row, Script};
 use crate::test_runtime::{MockResponse, START_MS, TestRuntime, poll_once_and_drop};
 use address_query::client::Runtime;
 
 /// Returns this many rows, one in every third block.
 fn even_history(rows: u64) -> Vec<Row> {
-    (0..rows).map(|id| Row { block: 1_000 + 3 * id, id }).collect()
+    (0..rows).map(|id| Row::new(1_000 + 3 * id, id)).collect()
 }
 
 /// A service that needs 300 ms for a window, and 30 ms for a single row.
-fn slow_windows(rows: Vec<Row>, behavior: Behavior, query: RangeQuery) -> Setup {
-    let service = Service::new(rows, behavior, 1);
-    Setup::new(service, query, |url| if url.ends_with("&offset=1") { 30 } else { 300 })
+fn slow_windows(rows: Vec<Row>, script: Script, query: RangeQuery) -> Setup {
+    Setup::new(rows, script, query).with_latency(|url| if url.ends_with("&offset=1") { 30 } else { 300 })
 }
 
 /// Returns the number of windows that were requested, and of single rows.
@@ -43,7 +41,7 @@ fn read_blocks(setup: &Setup, concurrency: u32) -> Vec<u64> {
 fn measure(rows: &[Row], newest_first: bool) -> [u64; 3] {
     [1, 2, 4].map(|concurrency| {
         let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-        let setup = slow_windows(rows.to_vec(), Behavior::normal(100), query);
+        let setup = slow_windows(rows.to_vec(), Script::with_page_limit(100), query);
         assert_eq!(read_blocks(&setup, concurrency).len(), rows.len());
         setup.runtime.elapsed_ms()
     })
@@ -65,13 +63,13 @@ fn few_requests_are_sent_while_responses_arrive_in_chunks() {
     let mut block = 1_000;
     let mut next_row = |id| {
         block += rng.between(1, 9);
-        Row { block, id }
+        Row::new(block, id)
     };
     let history: Vec<Row> = (0..6_000).map(&mut next_row).collect();
     for (newest_first, concurrency) in [(false, 1), (true, 1), (false, 2), (true, 2), (false, 4), (true, 4)] {
-        let behavior = Behavior { max_chunk_bytes: 500, ..Behavior::normal(1_000) };
+        let script = Script { max_chunk_bytes: 500, ..Script::with_page_limit(1_000) };
         let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-        let setup = Setup::new(Service::new(history.clone(), behavior, 1), query, |_| 300);
+        let setup = Setup::new(history.clone(), script, query).with_latency(|_| 300);
         assert_eq!(read_blocks(&setup, concurrency).len(), history.len());
         let requests = setup.runtime.take_urls().len();
         assert!(requests <= 10, "{requests} requests, {concurrency} at a time");
@@ -81,8 +79,8 @@ fn few_requests_are_sent_while_responses_arrive_in_chunks() {
 #[test]
 fn a_dense_part_is_split_again() {
     // Nine tenths of the rows are in the last twentieth of the blocks.
-    let sparse = (0..300).map(|id| Row { block: 190 * id, id });
-    let rows: Vec<Row> = sparse.chain((0..2_700).map(|id| Row { block: 57_000 + id, id: 300 + id })).collect();
+    let sparse = (0..300).map(|id| Row::new(190 * id, id));
+    let rows: Vec<Row> = sparse.chain((0..2_700).map(|id| Row::new(57_000 + id, 300 + id))).collect();
     for newest_first in [false, true] {
         let [sequential, _, four] = measure(&rows, newest_first);
         assert!(100 * four < 35 * sequential, "{four} of {sequential} ms");
@@ -95,7 +93,7 @@ fn parts_follow_a_density_that_changes() {
     let mut block = 1_000;
     let mut next_row = |id: u64| {
         block += if (id / 80).is_multiple_of(2) { 1 } else { 40 };
-        Row { block, id }
+        Row::new(block, id)
     };
     let rows: Vec<Row> = (0..2_000).map(&mut next_row).collect();
     for newest_first in [false, true] {
@@ -113,7 +111,7 @@ fn uneven_history() -> Vec<Row> {
         .into_iter()
         .chain(later)
         .flat_map(|(count, first, gap, per_block)| (0..count).map(move |row| first + row / per_block * gap));
-    rows.zip(0..).map(|(block, id)| Row { block, id }).collect()
+    rows.zip(0..).map(|(block, id)| Row::new(block, id)).collect()
 }
 
 #[test]
@@ -148,7 +146,7 @@ fn parallel_reads_send_few_more_requests() {
             for newest_first in [false, true] {
                 let query = RangeQuery { newest_first, ..RangeQuery::ALL };
                 let requests = |concurrency| {
-                    let setup = slow_windows(history.to_vec(), Behavior::normal(100), query);
+                    let setup = slow_windows(history.to_vec(), Script::with_page_limit(100), query);
                     read_blocks(&setup, concurrency);
                     count_requests(&setup)
                 };
@@ -167,10 +165,10 @@ fn parallel_reads_send_few_more_requests() {
 /// A change of the schedule shows here. Replace these figures only with better ones.
 #[test]
 fn the_time_and_the_requests_of_a_schedule_are_known() {
-    let normal = Behavior::normal(100);
-    let low_limit = Behavior { response_limit: 60, ..normal };
-    let slow = Behavior { fault: Fault::WiderThan(300_000), ..normal };
-    let chunks = Behavior { max_chunk_bytes: 500, ..normal };
+    let normal = Script::with_page_limit(100);
+    let low_limit = Script { clamp: Clamp::Rows(60, 60), ..normal };
+    let slow = Script { fail_wider_than: 300_000, ..normal };
+    let chunks = Script { max_chunk_bytes: 500, ..normal };
     let (even, uneven) = (&even_history(3_000), &uneven_history());
     // Milliseconds, windows and requests for a single row: with two and four at a time.
     let cases = [
@@ -185,16 +183,13 @@ fn the_time_and_the_requests_of_a_schedule_are_known() {
         (uneven, "uneven", false, slow, [(102_660, 143, 43), (61_170, 150, 12)]),
         (uneven, "uneven", true, chunks, [(3_509, 7, 4), (2_157, 9, 8)]),
     ];
-    for (history, name, newest_first, behavior, expected) in cases {
+    for (history, name, newest_first, script, expected) in cases {
         for (concurrency, expected) in [(2, expected[0]), (4, expected[1])] {
-            let setup = slow_windows(history.clone(), behavior, RangeQuery { newest_first, ..RangeQuery::ALL });
+            let setup = slow_windows(history.clone(), script, RangeQuery { newest_first, ..RangeQuery::ALL });
             assert_eq!(read_blocks(&setup, concurrency).len(), history.len());
             let (windows, single) = count_requests(&setup);
             let figures = (setup.runtime.elapsed_ms(), windows, single);
-            assert_eq!(
-                figures, expected,
-                "{name}, newest first: {newest_first}, {concurrency} at a time, {behavior:?}"
-            );
+            assert_eq!(figures, expected, "{name}, newest first: {newest_first}, {concurrency} at a time, {script:?}");
             assert_eq!(setup.runtime.most_open_requests(), concurrency as usize);
         }
     }
@@ -205,7 +200,7 @@ fn a_range_of_one_response_needs_no_more_requests_than_a_sequential_reader() {
     for newest_first in [false, true] {
         let query = RangeQuery { newest_first, ..RangeQuery::ALL };
         let urls = |concurrency| {
-            let setup = slow_windows(even_history(90), Behavior::normal(100), query);
+            let setup = slow_windows(even_history(90), Script::with_page_limit(100), query);
             read_blocks(&setup, concurrency);
             setup.runtime.take_urls()
         };
@@ -216,7 +211,7 @@ fn a_range_of_one_response_needs_no_more_requests_than_a_sequential_reader() {
 #[test]
 fn the_number_of_requests_in_flight_is_limited() {
     for concurrency in [2, 4] {
-        let setup = slow_windows(even_history(6_000), Behavior::normal(100), RangeQuery::ALL);
+        let setup = slow_windows(even_history(6_000), Script::with_page_limit(100), RangeQuery::ALL);
         let mut reader = setup.open(concurrency, None);
         let mut most = 0;
         while setup.runtime.block_on(reader.next()).unwrap().is_some() {
@@ -228,7 +223,7 @@ fn the_number_of_requests_in_flight_is_limited() {
 
 #[test]
 fn one_request_at_a_time_reads_nothing_ahead() {
-    let setup = slow_windows(even_history(600), Behavior::normal(100), RangeQuery::ALL);
+    let setup = slow_windows(even_history(600), Script::with_page_limit(100), RangeQuery::ALL);
     let mut reader = setup.open(1, None);
     setup.runtime.block_on(reader.next()).unwrap();
     poll_once_and_drop(reader.next());
@@ -241,7 +236,7 @@ fn reading_ahead_stops_when_the_buffers_are_full() {
     const PAGE_LIMIT: u64 = 100;
     for (concurrency, newest_first) in [(2, false), (4, false), (4, true)] {
         let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-        let setup = slow_windows(even_history(60_000), Behavior::normal(PAGE_LIMIT), query);
+        let setup = slow_windows(even_history(60_000), Script::with_page_limit(PAGE_LIMIT), query);
         let mut reader = setup.open(concurrency, None);
         for _ in 0..3 {
             setup.runtime.block_on(reader.next()).unwrap();
@@ -259,20 +254,19 @@ fn reading_ahead_stops_when_the_buffers_are_full() {
 fn the_error_of_a_part_follows_the_rows_before_it() {
     for newest_first in [false, true] {
         let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-        let service = Service::new(even_history(1_000), Behavior::normal(100), 1);
-        let handler = service.clone();
         // The third quarter of the blocks cannot be read at first.
         let is_broken = Rc::new(Cell::new(true));
         let broken = Rc::clone(&is_broken);
-        let runtime = TestRuntime::with_service(move |url| {
-            let number = |name: &str| url.split_once(name).and_then(|(_, value)| value.split('&').next()?.parse().ok());
-            let start: u64 =
-                if newest_first { number("endblock=").unwrap_or(4_000) } else { number("startblock=").unwrap_or(0) };
-            let fails = broken.get() && !url.ends_with("&offset=1") && (2_500..3_250).contains(&start);
-            let (status, body) = if fails { (403, "no".into()) } else { handler.handle(url).unwrap() };
-            MockResponse::default().wait(300).and_head(status, &[]).chunk(body)
+        let mut setup = Setup::new(even_history(1_000), Script::with_page_limit(100), query);
+        let service = setup.service.clone();
+        setup.runtime = TestRuntime::with_timed_service(move |url, now_ms| {
+            let (name, end) = if newest_first { ("endblock", 4_000) } else { ("startblock", 0) };
+            let start = Query::parse(url).number(name).unwrap_or(end);
+            if broken.get() && !url.ends_with("&offset=1") && (2_500..3_250).contains(&start) {
+                return MockResponse::default().wait(300).and_head(403, &[]).chunk("no");
+            }
+            service.respond(url, now_ms, 300)
         });
-        let setup = Setup { service, runtime, query };
         let mut reader = setup.open(4, None);
         let mut blocks = Vec::new();
         let error = loop {
@@ -298,7 +292,7 @@ fn the_error_of_a_part_follows_the_rows_before_it() {
             while let Some(page) = setup.runtime.block_on(next.next()).unwrap() {
                 rest.extend(rows(&page).iter().map(|row| row.block));
             }
-            let expected = query.select(&even_history(1_000)).into_iter().map(|row| row.block);
+            let expected = setup.expected_rows().into_iter().map(|row| row.block);
             assert_eq!([&*blocks, &rest].concat(), expected.collect::<Vec<_>>(), "after {last}");
         }
     }
@@ -306,7 +300,7 @@ fn the_error_of_a_part_follows_the_rows_before_it() {
 
 #[test]
 fn dropping_the_reader_ends_all_requests() {
-    let setup = slow_windows(even_history(6_000), Behavior::normal(100), RangeQuery::ALL);
+    let setup = slow_windows(even_history(6_000), Script::with_page_limit(100), RangeQuery::ALL);
     let mut reader = setup.open(4, None);
     setup.runtime.block_on(reader.next()).unwrap();
     poll_once_and_drop(reader.next());
@@ -317,7 +311,7 @@ fn dropping_the_reader_ends_all_requests() {
 
 #[test]
 fn requests_do_not_time_out_while_the_caller_is_slow() {
-    let setup = slow_windows(even_history(3_000), Behavior::normal(100), RangeQuery::ALL);
+    let setup = slow_windows(even_history(3_000), Script::with_page_limit(100), RangeQuery::ALL);
     let mut reader = setup.open(4, None);
     while setup.runtime.block_on(reader.next()).unwrap().is_some() {
         setup.runtime.block_on(setup.runtime.sleep(100_000));
@@ -332,29 +326,23 @@ fn requests_do_not_time_out_while_the_caller_is_slow() {
 /// changes after its first read. Returns the blocks that are reported as changed.
 fn read_changing_head(newest_first: bool, slow_ms: u64, age_ms: u64) -> Vec<u64> {
     const HEAD: u64 = 1_800;
-    let has_changed = Cell::new(false);
-    let runtime = TestRuntime::with_service(move |url| {
-        let number = |name: &str| url.split_once(name).and_then(|(_, value)| value.split('&').next()?.parse().ok());
-        let (low, high): (u64, u64) =
-            (number("startblock=").unwrap_or(1), number("endblock=").unwrap_or(HEAD).min(HEAD));
-        let count = usize::try_from(number("&offset=").unwrap()).unwrap();
-        let is_slow = low < 226 && count > 1;
-        let row = |block: u64| {
-            let is_changed = block == HEAD && has_changed.replace(count > 1 || has_changed.get());
-            let id = if is_changed { 9_999 } else { block };
-            let row = transfer(id).replacen(&format!(r#"Number":"{id}""#), &format!(r#"Number":"{block}""#), 1);
-            row.replacen('{', &format!(r#"{{"timeStamp":"{}","#, (START_MS - age_ms) / 1_000), 1)
-        };
-        let mut blocks: Vec<u64> = (low..=high).collect();
-        if url.contains("sort=desc") {
-            blocks.reverse();
-        }
-        let rows: Vec<String> = blocks.into_iter().take(count).map(row).collect();
-        let body = format!(r#"{{"message":"OK","result":[{}],"status":"1"}}"#, rows.join(","));
-        MockResponse::default().wait(if is_slow { slow_ms } else { 1 }).and_head(200, &[]).chunk(body)
-    });
     let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-    let setup = Setup { service: Service::new(Vec::new(), Behavior::normal(200), 1), runtime, query };
+    let rows = (1..=HEAD).map(|block| Row::new(block, block)).collect();
+    let script = Script { time_ms: Some(START_MS - age_ms), ..Script::with_page_limit(200) };
+    let mut setup = Setup::new(rows, script, query);
+    let service = setup.service.clone();
+    setup.runtime = TestRuntime::with_timed_service(move |url, now_ms| {
+        let query = Query::parse(url);
+        let (low, high) = (query.number("startblock").unwrap_or(0), query.number("endblock").unwrap_or(HEAD));
+        let is_window = query.get("offset") != Some("1");
+        let is_oldest = if newest_first { high < 226 } else { low < 226 };
+        let response = service.respond(url, now_ms, if is_oldest && is_window { slow_ms } else { 1 });
+        if is_window && high >= HEAD && (newest_first || low + 200 > HEAD) {
+            // The newest block is in the response.
+            service.edit(|list| list.rows.last_mut().unwrap().id = 9_999);
+        }
+        response
+    });
     let mut reader = setup.open(8, None);
     while setup.runtime.block_on(reader.next()).unwrap().is_some() {}
     assert_eq!((reader.report().records, reader.resume_token()), (HEAD, None));

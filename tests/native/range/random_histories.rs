@@ -5,8 +5,8 @@ use address_query::error::ErrorCode;
 
 use super::invariants::assert_invariants;
 use super::rng::Rng;
-use super::service::{Behavior, DeepPages, Fault, Row, Service};
-use super::{RangeQuery, expect_ready, open_reader, read_all};
+use super::{RangeQuery, Setup};
+use crate::service::{Clamp, DeepPages, Row, Script};
 
 /// Returns a random history. Blocks have at most `page_limit` rows, except for oversized ones.
 pub fn random_history(rng: &mut Rng, page_limit: u64) -> Vec<Row> {
@@ -30,7 +30,7 @@ pub fn random_history(rng: &mut Rng, page_limit: u64) -> Vec<Row> {
             // Every third row is unique, so that no two pages of an oversized block are equal.
             let is_repeated = index % 3 != 0 && rng.chance(40);
             let id = if is_repeated { rows.last().unwrap().id } else { rows.len() as u64 };
-            rows.push(Row { block, id });
+            rows.push(Row::new(block, id));
         }
         block += rng.between(1, max_gap);
     }
@@ -56,61 +56,55 @@ pub fn run_cases(suite: u64, count: u64, mut case: impl FnMut(&mut Rng, u64)) {
     }
 }
 
-pub fn random_deep_pages(rng: &mut Rng) -> DeepPages {
-    rng.pick(&[DeepPages::Unlimited, DeepPages::FirstPageOnly, DeepPages::Refused])
+/// Creates a service with a random history, page limit (within these bounds) and treatment of deep pages, and a random range.
+/// `change` changes the script; it gets the newest block.
+pub fn random_setup(
+    rng: &mut Rng,
+    seed: u64,
+    (low, high): (u64, u64),
+    change: impl FnOnce(&mut Rng, &mut Script, u64),
+) -> Setup {
+    let mut script = Script::with_page_limit(rng.between(low, high));
+    let rows = random_history(rng, script.page_limit);
+    let head = rows.last().map_or(0, |row| row.block);
+    let query = random_query(rng, head);
+    script.deep_pages = rng.pick(&[DeepPages::Unlimited, DeepPages::FirstPageOnly, DeepPages::Refused]);
+    change(rng, &mut script, head);
+    Setup::with_seed(rows, script, query, seed)
+}
+
+/// Reads random ranges to their end. No call may fail, and every row must be returned once.
+fn assert_complete(
+    suite: u64,
+    count: u64,
+    limits: (u64, u64),
+    resume_percents: &[u64],
+    change: impl Fn(&mut Rng, &mut Script, u64),
+) {
+    run_cases(suite, count, |rng, seed| {
+        let setup = random_setup(rng, seed, limits, &change);
+        let resume_percent = rng.pick(resume_percents);
+        let outcome = setup.read_all(rng, resume_percent);
+        assert_eq!(outcome.errors, []);
+        assert_invariants(&setup, &outcome);
+    });
 }
 
 #[test]
 fn returns_every_row_once_and_in_order() {
-    run_cases(1, 1_000, |rng, seed| {
-        let page_limit = rng.between(5, 40);
-        let rows = random_history(rng, page_limit);
-        let query = random_query(rng, rows.last().map_or(0, |row| row.block));
-        let service =
-            Service::new(rows, Behavior { deep_pages: random_deep_pages(rng), ..Behavior::normal(page_limit) }, seed);
-        let resume_percent = if rng.chance(50) { 30 } else { 0 };
-        let outcome = read_all(&service, query, rng, resume_percent);
-        assert_eq!(outcome.errors, []);
-        assert_invariants(&service, query, &outcome);
-    });
+    assert_complete(1, 1_000, (5, 40), &[0, 30], |_, _, _| {});
 }
 
 #[test]
 fn new_blocks_and_reorganisations_neither_duplicate_nor_lose_rows() {
-    run_cases(2, 1_000, |rng, seed| {
-        let page_limit = rng.between(5, 30);
-        let rows = random_history(rng, page_limit);
-        let query = random_query(rng, rows.last().map_or(0, |row| row.block));
-        let service = Service::new(
-            rows,
-            Behavior { deep_pages: random_deep_pages(rng), change_percent: 30, ..Behavior::normal(page_limit) },
-            seed,
-        );
-        let resume_percent = if rng.chance(50) { 30 } else { 0 };
-        let outcome = read_all(&service, query, rng, resume_percent);
-        assert_eq!(outcome.errors, []);
-        assert_invariants(&service, query, &outcome);
-    });
+    assert_complete(2, 1_000, (5, 30), &[0, 30], |_, script, _| script.grow = 30);
 }
 
 #[test]
 fn splits_windows_that_are_too_wide_for_the_service() {
-    run_cases(3, 500, |rng, seed| {
-        let page_limit = rng.between(5, 30);
-        let rows = random_history(rng, page_limit);
-        let head = rows.last().map_or(0, |row| row.block);
-        let query = random_query(rng, head);
-        let fault = Fault::WiderThan(rng.between(1 + head / 100, 2 + head));
-        let behavior = Behavior {
-            deep_pages: random_deep_pages(rng),
-            fault,
-            change_percent: rng.between(0, 1) * 10,
-            ..Behavior::normal(page_limit)
-        };
-        let service = Service::new(rows, behavior, seed);
-        let outcome = read_all(&service, query, rng, 0);
-        assert_eq!(outcome.errors, []);
-        assert_invariants(&service, query, &outcome);
+    assert_complete(3, 500, (5, 30), &[0], |rng, script, head| {
+        script.fail_wider_than = rng.between(1 + head / 100, 2 + head);
+        script.grow = rng.between(0, 1) * 10;
     });
 }
 
@@ -118,21 +112,14 @@ fn splits_windows_that_are_too_wide_for_the_service() {
 fn after_an_error_the_same_or_a_new_reader_continues() {
     let mut errors = 0;
     run_cases(4, 1_000, |rng, seed| {
-        let page_limit = rng.between(5, 30);
-        let rows = random_history(rng, page_limit);
-        let query = random_query(rng, rows.last().map_or(0, |row| row.block));
-        let fault = Fault::Percent(rng.between(10, 50));
-        let behavior = Behavior {
-            deep_pages: random_deep_pages(rng),
-            fault,
-            change_percent: rng.between(0, 1) * 10,
-            ..Behavior::normal(page_limit)
-        };
-        let service = Service::new(rows, behavior, seed);
-        let outcome = read_all(&service, query, rng, 50);
+        let setup = random_setup(rng, seed, (5, 30), |rng, script, _| {
+            script.fail = rng.between(10, 50);
+            script.grow = rng.between(0, 1) * 10;
+        });
+        let outcome = setup.read_all(rng, 50);
         assert!(outcome.errors.iter().all(|error| error.code == ErrorCode::Timeout || error.status >= Some(500)));
         errors += outcome.errors.len();
-        assert_invariants(&service, query, &outcome);
+        assert_invariants(&setup, &outcome);
     });
     assert!(errors > 500, "{errors} errors are too few for this test");
 }
@@ -146,15 +133,15 @@ fn sends_few_requests() {
         let max_rows = rng.between(1, 4);
         let mut rows = Vec::new();
         for block in 0..rng.between(1, 300) {
-            rows.extend((0..rng.between(0, max_rows)).map(|index| Row { block, id: 10 * block + index }));
+            rows.extend((0..rng.between(0, max_rows)).map(|index| Row::new(block, 10 * block + index)));
         }
         let query = random_query(rng, 300);
-        let break_percent = rng.between(0, 1) * 20;
-        let behavior = Behavior { break_percent, stalls: false, ..Behavior::normal(page_limit) }.in_chunks(rng);
-        let service = Service::new(rows, behavior, seed);
-        let outcome = read_all(&service, query, rng, 0);
-        assert_invariants(&service, query, &outcome);
-        let broken_bodies = u64::from(service.0.broken_bodies.get());
+        let break_off = rng.between(0, 1) * 20;
+        let script = Script { break_off, stalls: false, ..Script::with_page_limit(page_limit) }.in_chunks(rng);
+        let setup = Setup::with_seed(rows, script, query, seed);
+        let outcome = setup.read_all(rng, 0);
+        assert_invariants(&setup, &outcome);
+        let broken_bodies = u64::from(setup.service.counts().faults.get());
         let bound = outcome.report.records.div_ceil(page_limit - max_rows) + 1 + broken_bodies;
         assert!(u64::from(outcome.report.requests) <= bound, "{} of {bound}", outcome.report.requests);
     });
@@ -164,19 +151,13 @@ fn sends_few_requests() {
 fn returns_rows_of_streaming_windows_once_and_early() {
     let mut batches = 0;
     run_cases(7, 1_000, |rng, seed| {
-        let page_limit = rng.between(5, 60);
-        let rows = random_history(rng, page_limit);
-        let query = random_query(rng, rows.last().map_or(0, |row| row.block));
-        let behavior = Behavior {
-            deep_pages: random_deep_pages(rng),
-            change_percent: rng.between(0, 1) * 20,
-            ..Behavior::normal(page_limit)
-        }
-        .in_chunks(rng);
-        let service = Service::new(rows, behavior, seed);
-        let outcome = read_all(&service, query, rng, 0);
+        let setup = random_setup(rng, seed, (5, 60), |rng, script, _| {
+            script.grow = rng.between(0, 1) * 20;
+            *script = script.in_chunks(rng);
+        });
+        let outcome = setup.read_all(rng, 0);
         assert_eq!(outcome.errors, []);
-        assert_invariants(&service, query, &outcome);
+        assert_invariants(&setup, &outcome);
         batches += outcome.batches;
     });
     assert!(batches > 3_000, "{batches} batches are too few for this test");
@@ -186,29 +167,20 @@ fn returns_rows_of_streaming_windows_once_and_early() {
 fn a_response_that_breaks_off_loses_no_row() {
     let (mut batches, mut errors, mut broken) = (0, 0, 0);
     run_cases(8, 2_000, |rng, seed| {
-        let page_limit = rng.between(5, 60);
-        let rows = random_history(rng, page_limit);
-        let query = random_query(rng, rows.last().map_or(0, |row| row.block));
-        let (break_percent, change_percent) = (rng.between(10, 60), rng.between(0, 1) * 20);
-        let max_attempts = if rng.chance(50) { 1 } else { 5 };
-        let behavior = Behavior {
-            deep_pages: random_deep_pages(rng),
-            break_percent,
-            change_percent,
-            max_attempts,
-            ..Behavior::normal(page_limit)
-        }
-        .in_chunks(rng);
-        let service = Service::new(rows, behavior, seed);
-        let outcome = read_all(&service, query, rng, resume_percent_for(seed));
+        let mut setup = random_setup(rng, seed, (5, 60), |rng, script, _| {
+            (script.break_off, script.grow) = (rng.between(15, 60), rng.between(0, 1) * 20);
+            *script = script.in_chunks(rng);
+        });
+        setup.max_attempts = if rng.chance(50) { 1 } else { 5 };
+        let outcome = setup.read_all(rng, resume_percent_for(seed));
         for error in &outcome.errors {
             let is_broken = matches!(error.code, ErrorCode::Timeout | ErrorCode::Network | ErrorCode::Decode);
             assert!(is_broken && error.url.is_some() && error.attempts.is_some(), "{error:?}");
         }
-        assert_invariants(&service, query, &outcome);
+        assert_invariants(&setup, &outcome);
         batches += outcome.batches;
         errors += outcome.errors.len();
-        broken += service.0.broken_bodies.get();
+        broken += setup.service.counts().faults.get();
     });
     assert!(
         batches > 8_000 && errors > 1_500 && broken > 5_000,
@@ -225,21 +197,19 @@ const fn resume_percent_for(seed: u64) -> u64 {
 fn detects_a_service_that_ignores_the_block_range() {
     let mut detected = 0;
     run_cases(6, 300, |rng, seed| {
-        let page_limit = rng.between(5, 20);
-        let rows = random_history(rng, page_limit);
-        let query = random_query(rng, rows.last().map_or(0, |row| row.block));
-        let all = rows.clone();
-        let service = Service::new(rows, Behavior { ignores_blocks: true, ..Behavior::normal(page_limit) }, seed);
-        let mut reader = open_reader(&service, query, None).unwrap();
+        let setup = random_setup(rng, seed, (5, 20), |_, script, _| {
+            (script.ignores_blocks, script.deep_pages) = (true, DeepPages::Unlimited);
+        });
+        let mut reader = setup.open_reader(None).unwrap();
         let mut received = Vec::new();
         let error = loop {
-            match expect_ready(reader.next()) {
+            match setup.next(&mut reader) {
                 Ok(Some(page)) => received.extend(super::rows(&page)),
                 Ok(None) => break None,
                 Err(error) => break Some(error),
             }
         };
-        let expected = query.select(&all);
+        let expected = setup.expected_rows();
         assert!(expected.starts_with(&received), "duplicated or out of order");
         match error {
             None => assert_eq!(received, expected),
@@ -248,7 +218,7 @@ fn detects_a_service_that_ignores_the_block_range() {
                 assert_eq!(error.code, ErrorCode::Cursor);
                 assert!(error.message.starts_with("the service returned rows outside the requested blocks"), "{error}");
                 // Another call fails in the same way.
-                assert_eq!(expect_ready(reader.next()).map(drop).unwrap_err().code, ErrorCode::Cursor);
+                assert_eq!(setup.next(&mut reader).map(drop).unwrap_err().code, ErrorCode::Cursor);
                 assert_eq!(reader.report().records, received.len() as u64);
             }
         }
@@ -259,26 +229,25 @@ fn detects_a_service_that_ignores_the_block_range() {
 #[test]
 fn a_lower_response_limit_loses_no_row_of_any_history() {
     let mut limits = 0;
-    run_cases(9, 2_000, |rng, seed| {
+    run_cases(309, 2_000, |rng, seed| {
         // At least three: two equal pages of a block look like the same page twice.
         let response_limit = rng.between(3, 20);
         // A multiple, so that the last page ends at the page limit.
         let page_limit = response_limit * rng.between(2, 6);
-        let rows = random_history(rng, page_limit);
-        let query = random_query(rng, rows.last().map_or(0, |row| row.block));
-        let change_percent = rng.between(0, 1) * 10;
-        let mut behavior =
-            Behavior { response_limit, deep_pages: DeepPages::Refused, change_percent, ..Behavior::normal(page_limit) };
-        if rng.chance(50) {
-            behavior = behavior.in_chunks(rng);
-        }
-        let total = query.select(&rows).len() as u64;
-        let service = Service::new(rows, behavior, seed);
+        let setup = random_setup(rng, seed, (page_limit, page_limit), |rng, script, _| {
+            script.clamp = Clamp::Rows(response_limit, response_limit);
+            script.deep_pages = DeepPages::Refused;
+            script.grow = rng.between(0, 1) * 10;
+            if rng.chance(50) {
+                *script = script.in_chunks(rng);
+            }
+        });
+        let total = setup.expected_rows().len() as u64;
         let resume_percent = resume_percent_for(seed);
-        let outcome = read_all(&service, query, rng, resume_percent);
+        let outcome = setup.read_all(rng, resume_percent);
         assert_eq!(outcome.errors, []);
-        assert_invariants(&service, query, &outcome);
-        if change_percent == 0 {
+        assert_invariants(&setup, &outcome);
+        if setup.service.script().grow == 0 {
             let limit = outcome.report.response_limit;
             assert!(limit.is_none_or(|limit| limit == response_limit), "{limit:?}");
             assert!(

@@ -9,11 +9,8 @@ use address_query::testing::endpoint::{ParamValue, Params, Request};
 
 use super::invariants::assert_invariants;
 use super::rng::Rng;
-use super::service::{BAD_ROW_ID, Behavior, DeepPages, Row, Service};
-use super::{
-    Outcome, RangeQuery, expect_ready, one_row_per_block, open_mocked_range, open_reader, open_reader_with, read_all,
-    rows, transfer,
-};
+use super::{Outcome, RangeQuery, Setup, one_row_per_block, open_mocked_range, rows, transfer};
+use crate::service::{Clamp, DeepPages, Mark, Row, Script};
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, START_MS, TestRuntime};
 
@@ -23,24 +20,24 @@ fn requests_ten_thousand_rows_per_window() {
         [(false, ["startblock=10000", "startblock=19999"]), (true, ["endblock=15001", "endblock=5002"])]
     {
         let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-        let service = Service::new(one_row_per_block(1..25_001), Behavior::normal(10_000), 0);
-        let mut reader = open_reader(&service, query, None).unwrap();
+        let setup = Setup::new(one_row_per_block(1..25_001), Script::NORMAL, query);
+        let mut reader = setup.open_reader(None).unwrap();
         let mut outcome = Outcome::default();
-        while let Some(page) = expect_ready(reader.next()).unwrap() {
+        while let Some(page) = setup.next(&mut reader).unwrap() {
             outcome.rows.extend(rows(&page));
             drop(page);
             let held = format!("{reader:?}").len();
             assert!(held < 50_000, "the reader holds {held} bytes between windows");
         }
         outcome.add_report(reader.report().clone());
-        assert_invariants(&service, query, &outcome);
+        assert_invariants(&setup, &outcome);
         assert_eq!((outcome.rows.len(), outcome.report.requests, outcome.report.windows), (25_000, 3, 3));
 
         let sort = if newest_first { "desc" } else { "asc" };
         let start =
             format!("https://eth.blockscout.com/api?module=account&action=tokentx&address={HASH_A}&sort={sort}");
         assert_eq!(
-            service.0.urls.take(),
+            setup.runtime.take_urls(),
             [
                 format!("{start}&page=1&offset=10000"),
                 format!("{start}&{}&page=1&offset=10000", bounds[0]),
@@ -54,7 +51,7 @@ fn requests_ten_thousand_rows_per_window() {
 fn reads_an_oversized_block_page_by_page() {
     let blocks: Vec<Row> = [(5, 4), (6, 22), (7, 3)]
         .into_iter()
-        .flat_map(|(block, size)| (0..size).map(move |index| Row { block, id: 100 * block + index }))
+        .flat_map(|(block, size)| (0..size).map(move |index| Row::new(block, 100 * block + index)))
         .collect();
     for (deep_pages, reason) in [
         (DeepPages::Unlimited, None),
@@ -64,11 +61,12 @@ fn reads_an_oversized_block_page_by_page() {
             Some("the service refused the request: \"Result window is too large\"; check the parameters"),
         ),
     ] {
-        let service = Service::new(blocks.clone(), Behavior { deep_pages, ..Behavior::normal(10) }, 0);
+        let script = Script { deep_pages, ..Script::with_page_limit(10) };
+        let setup = Setup::new(blocks.clone(), script, RangeQuery::ALL);
         // Every window has a new reader. The resume token holds the digest of the previous page.
-        let outcome = read_all(&service, RangeQuery::ALL, &mut Rng::new(0), 100);
-        assert_invariants(&service, RangeQuery::ALL, &outcome);
-        let pages: Vec<String> = service.0.urls.take();
+        let outcome = setup.read_all(&mut Rng::new(0), 100);
+        assert_invariants(&setup, &outcome);
+        let pages: Vec<String> = setup.runtime.take_urls();
         let queries: Vec<&str> = pages.iter().map(|url| url.split_once("&sort=asc&").unwrap().1).collect();
         let first = ["page=1&offset=10", "startblock=6&page=1&offset=10", "startblock=6&endblock=6&page=2"];
         let third: &[&str] = if reason.is_none() { &["startblock=6&endblock=6&page=3"] } else { &[] };
@@ -91,23 +89,24 @@ fn reads_an_oversized_block_page_by_page() {
 
 #[test]
 fn refuses_resume_tokens_of_other_ranges() {
-    let service = Service::new(one_row_per_block(0..30), Behavior::normal(10), 0);
-    let mut first = open_reader(&service, RangeQuery::ALL, None).unwrap();
+    let mut setup = Setup::new(one_row_per_block(0..30), Script::with_page_limit(10), RangeQuery::ALL);
+    let mut first = setup.open_reader(None).unwrap();
     assert_eq!(first.resume_token(), None, "nothing was read");
     assert_eq!(first.report().next_block, Some(0));
-    expect_ready(first.next()).unwrap();
+    setup.next(&mut first).unwrap();
     assert_eq!(first.report().next_block, Some(9));
     let token = first.resume_token().unwrap();
+    let error = setup.open_reader(Some(&token[..token.len() - 1])).map(drop).unwrap_err();
+    assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some("resume")));
     for query in [
         RangeQuery { newest_first: true, ..RangeQuery::ALL },
         RangeQuery { start: Some(1), ..RangeQuery::ALL },
         RangeQuery { end: Some(20), ..RangeQuery::ALL },
     ] {
-        let error = open_reader(&service, query, Some(&token)).map(drop).unwrap_err();
+        setup.query = query;
+        let error = setup.open_reader(Some(&token)).map(drop).unwrap_err();
         assert_eq!(error.parameter.as_deref(), Some("resume"), "{error}");
     }
-    let error = open_reader(&service, RangeQuery::ALL, Some(&token[..token.len() - 1])).map(drop).unwrap_err();
-    assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some("resume")));
 }
 
 #[test]
@@ -132,10 +131,10 @@ fn returns_every_row_of_a_service_with_a_lower_response_limit() {
     for response_limit in [100, 1_000, 9_999] {
         for newest_first in [false, true] {
             let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-            let service =
-                Service::new(one_row_per_block(1..15_001), Behavior { response_limit, ..Behavior::normal(10_000) }, 0);
-            let outcome = read_all(&service, query, &mut Rng::new(0), 0);
-            assert_invariants(&service, query, &outcome);
+            let script = Script { clamp: Clamp::Rows(response_limit, response_limit), ..Script::NORMAL };
+            let setup = Setup::new(one_row_per_block(1..15_001), script, query);
+            let outcome = setup.read_all(&mut Rng::new(0), 0);
+            assert_invariants(&setup, &outcome);
             assert_eq!((outcome.rows.len(), outcome.report.response_limit), (15_000, Some(response_limit)));
             let fewest = u32::try_from(15_000_u64.div_ceil(response_limit - 1)).unwrap();
             // The last two responses show that nothing follows.
@@ -146,7 +145,7 @@ fn returns_every_row_of_a_service_with_a_lower_response_limit() {
 
 #[test]
 fn a_range_with_one_short_response_needs_one_more_request() {
-    let block_rows = |block, size| (0..size).map(move |id| Row { block, id });
+    let block_rows = |block, size| (0..size).map(move |id| Row::new(block, id));
     let blocks = |count: u64| one_row_per_block(1..count + 1);
     for (rows, requests) in [
         (vec![], 1),
@@ -163,9 +162,9 @@ fn a_range_with_one_short_response_needs_one_more_request() {
     ] {
         for newest_first in [false, true] {
             let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-            let service = Service::new(rows.clone(), Behavior::normal(10_000), 0);
-            let outcome = read_all(&service, query, &mut Rng::new(0), 0);
-            assert_invariants(&service, query, &outcome);
+            let setup = Setup::new(rows.clone(), Script::NORMAL, query);
+            let outcome = setup.read_all(&mut Rng::new(0), 0);
+            assert_invariants(&setup, &outcome);
             assert_eq!(outcome.report.requests, requests, "{} rows", rows.len());
             assert_eq!(outcome.report.response_limit, None);
         }
@@ -193,24 +192,26 @@ fn new_rows_at_the_head_do_not_look_like_a_response_limit() {
     }
 }
 
+/// Reads all rows and omits the bad ones. Returns the others, and how many were bad.
+fn read_good_rows(setup: &mut Setup) -> (Vec<Row>, usize) {
+    setup.skips_bad_records = true;
+    let mut reader = setup.open_reader(None).unwrap();
+    setup.read_rest(&mut reader)
+}
+
 #[test]
 fn reports_a_bad_record_of_the_last_block_once() {
+    let bad = |block| Row::new(block, 9).marked(Mark::Bad);
+    let good = Row::new;
+    let rows = [good(4, 0), good(5, 1), good(5, 2), bad(5), bad(6), good(6, 3), good(6, 4), good(7, 5)];
     for newest_first in [false, true] {
-        let rows = [(4, 0), (5, 1), (5, 2), (5, BAD_ROW_ID), (6, BAD_ROW_ID), (6, 3), (6, 4), (7, 5)];
-        let rows: Vec<Row> = rows.map(|(block, id)| Row { block, id }).to_vec();
         for count in 3..=rows.len() {
-            let service = Service::new(rows[..count].to_vec(), Behavior::normal(10), 0);
-            let skip_bad_records = DecodeOptions::default().skip_bad_records(true);
             let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-            let mut reader = open_reader_with(&service, query, skip_bad_records, None).unwrap();
-            let (mut received, mut bad) = (Vec::new(), 0);
-            while let Some(page) = expect_ready(reader.next()).unwrap() {
-                received.extend(super::rows(&page));
-                bad += page.bad_records.len();
-            }
+            let mut setup = Setup::new(rows[..count].to_vec(), Script::with_page_limit(10), query);
             let (unreadable, readable): (Vec<Row>, Vec<Row>) =
-                query.select(&rows[..count]).into_iter().partition(|row| row.id == BAD_ROW_ID);
-            assert_eq!((received, bad), (readable, unreadable.len()), "{count} rows, newest first: {newest_first}");
+                setup.expected_rows().into_iter().partition(|row| row.mark == Mark::Bad);
+            let read = read_good_rows(&mut setup);
+            assert_eq!(read, (readable, unreadable.len()), "{count} rows, newest first: {newest_first}");
         }
     }
 }
@@ -218,32 +219,20 @@ fn reports_a_bad_record_of_the_last_block_once() {
 #[test]
 fn a_bad_record_does_not_lose_other_rows() {
     // All valid rows of the first window are in one block, but its first row, a bad one, is in another block.
-    let all: Vec<Row> = [Row { block: 5, id: BAD_ROW_ID }]
-        .into_iter()
-        .chain((0..12).map(|id| Row { block: 6, id }))
-        .chain([Row { block: 7, id: 12 }])
-        .collect();
+    let bad = Row::new(5, 99).marked(Mark::Bad);
+    let all: Vec<Row> = [bad].into_iter().chain((0..12).map(|id| Row::new(6, id))).chain([Row::new(7, 12)]).collect();
     for (newest_first, max_chunk_bytes) in [(false, 0), (true, 0), (false, 300), (true, 300), (false, 1), (true, 1)] {
-        let service = Service::new(all.clone(), Behavior { max_chunk_bytes, ..Behavior::normal(10) }, 0);
-        let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-        let skip_bad_records = DecodeOptions::default().skip_bad_records(true);
-        let mut reader = open_reader_with(&service, query, skip_bad_records, None).unwrap();
-        let (mut received, mut bad) = (Vec::new(), 0);
-        while let Some(page) = expect_ready(reader.next()).unwrap() {
-            received.extend(rows(&page));
-            bad += page.bad_records.len();
-        }
-        assert_eq!(
-            received,
-            query.select(&all[1..]).into_iter().filter(|row| row.id != BAD_ROW_ID).collect::<Vec<_>>()
-        );
-        assert_eq!((bad, reader.report().records), (1, 13));
+        let script = Script { max_chunk_bytes, ..Script::with_page_limit(10) };
+        let mut setup = Setup::new(all.clone(), script, RangeQuery { newest_first, ..RangeQuery::ALL });
+        let mut expected = setup.expected_rows();
+        expected.retain(|row| row.mark == Mark::None);
+        assert_eq!(read_good_rows(&mut setup), (expected, 1));
     }
 
-    let service = Service::new(vec![Row { block: 5, id: BAD_ROW_ID }; 10], Behavior::normal(10), 0);
-    let skip_bad_records = DecodeOptions::default().skip_bad_records(true);
-    let mut reader = open_reader_with(&service, RangeQuery::ALL, skip_bad_records, None).unwrap();
-    let error = expect_ready(reader.next()).map(drop).unwrap_err();
+    let mut setup = Setup::new(vec![bad; 10], Script::with_page_limit(10), RangeQuery::ALL);
+    setup.skips_bad_records = true;
+    let mut reader = setup.open_reader(None).unwrap();
+    let error = setup.next(&mut reader).map(drop).unwrap_err();
     assert_eq!(error.code, ErrorCode::Decode);
     assert_eq!(error.message, "none of the 10 rows could be decoded, so the next block is unknown");
     assert_eq!((reader.report().windows, reader.report().requests), (0, 1));

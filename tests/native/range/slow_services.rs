@@ -10,8 +10,8 @@ use address_query::testing::endpoint::{ParamValue, Params, Request};
 
 use super::invariants::assert_invariants;
 use super::rng::Rng;
-use super::service::{Behavior, Fault, Row, Service};
-use super::{RangeQuery, one_row_per_block, open_mocked_reader, read_all, transfer};
+use super::{RangeQuery, Setup, one_row_per_block, open_mocked_reader};
+use crate::service::{Query, Row, SHORT_TRANSFERS, Script, Service};
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
 
@@ -19,10 +19,10 @@ use crate::test_runtime::{MockResponse, TestRuntime};
 fn an_empty_range_of_a_slow_service_ends_after_two_requests() {
     for newest_first in [false, true] {
         let query = RangeQuery { start: Some(100), end: None, newest_first };
-        let behavior = Behavior { fault: Fault::WiderThan(1), ..Behavior::normal(10) };
-        let service = Service::new(one_row_per_block(0..50), behavior, 0);
-        let outcome = read_all(&service, query, &mut Rng::new(0), 0);
-        assert_invariants(&service, query, &outcome);
+        let script = Script { fail_wider_than: 1, ..Script::with_page_limit(10) };
+        let setup = Setup::new(one_row_per_block(0..50), script, query);
+        let outcome = setup.read_all(&mut Rng::new(0), 0);
+        assert_invariants(&setup, &outcome);
         assert_eq!((outcome.rows.len(), outcome.report.requests), (0, 2));
     }
 }
@@ -31,12 +31,12 @@ fn an_empty_range_of_a_slow_service_ends_after_two_requests() {
 fn skips_empty_blocks_of_a_slow_service_in_growing_windows() {
     for newest_first in [false, true] {
         // Windows of half of the chain are too wide.
-        let rows = [(1, 1), (1_000_000, 2)].map(|(block, id)| Row { block, id }).to_vec();
-        let service = Service::new(rows, Behavior { fault: Fault::WiderThan(600_000), ..Behavior::normal(10) }, 0);
-        service.0.extra_slow_windows.set(12);
-        let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-        let outcome = read_all(&service, query, &mut Rng::new(0), 0);
-        assert_invariants(&service, query, &outcome);
+        let rows = vec![Row::new(1, 1), Row::new(1_000_000, 2)];
+        let script = Script { fail_wider_than: 600_000, ..Script::with_page_limit(10) };
+        let setup = Setup::new(rows, script, RangeQuery { newest_first, ..RangeQuery::ALL });
+        setup.service.counts().slow_windows.set(12);
+        let outcome = setup.read_all(&mut Rng::new(0), 0);
+        assert_invariants(&setup, &outcome);
         assert!(outcome.report.requests < 40, "{} requests", outcome.report.requests);
     }
 }
@@ -84,23 +84,16 @@ fn waits_before_it_narrows_a_window_that_was_too_slow() {
 /// blocks than `limit` allows at its first block, it takes twenty seconds and returns status 504.
 fn slow_service(limit: impl Fn(u64) -> u64 + 'static) -> TestRuntime {
     const HEAD: u64 = 20_000_000;
-    TestRuntime::with_service(move |url| {
-        let param = |name: &str| {
-            let (_, value) = url.split_once(name)?;
-            value.split('&').next().unwrap().parse::<u64>().ok()
-        };
-        let (low, high) = (param("startblock=").unwrap_or(0), param("endblock=").unwrap_or(0x7FFF_FFFF).min(HEAD));
-        let max_rows = param("&offset=").unwrap();
-        if max_rows > 1 && (high + 1).saturating_sub(low) > limit(low) {
+    let rows = (0..=HEAD / 1_000).map(|number| Row::new(1_000 * number, number)).collect();
+    let service = Service::new(SHORT_TRANSFERS, rows, Script::NORMAL, 1);
+    TestRuntime::with_timed_service(move |url, now_ms| {
+        let params = Query::parse(url);
+        let (low, high) =
+            (params.number("startblock").unwrap_or(0), params.number("endblock").unwrap_or(HEAD).min(HEAD));
+        if params.get("offset") != Some("1") && (high + 1).saturating_sub(low) > limit(low) {
             return MockResponse::default().wait(20_000).and_head(504, &[]);
         }
-        let mut blocks: Vec<u64> = (low.div_ceil(1_000)..=high / 1_000).map(|block| 1_000 * block).collect();
-        if url.contains("sort=desc") {
-            blocks.reverse();
-        }
-        let rows: Vec<String> = blocks.into_iter().take(usize::try_from(max_rows).unwrap()).map(transfer).collect();
-        let body = format!(r#"{{"message":"OK","result":[{}],"status":"1"}}"#, rows.join(","));
-        MockResponse::default().wait(1_000).and_head(200, &[]).chunk(body)
+        service.respond(url, now_ms, 1_000)
     })
 }
 

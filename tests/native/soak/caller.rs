@@ -14,11 +14,9 @@ use address_query::testing::client::{Either, FrameDecoder, Pager, RangeReader, c
 use address_query::testing::decode::{DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
 use address_query::testing::endpoint::{ParamValue, Request, find_operation};
 
-use super::actions::ActionRows;
 use super::outcomes::{Log, Outcome};
-use super::records::{ListRows, TOKEN_ID, TRANSACTION};
-use super::service::balance;
 use crate::range::rng::Rng;
+use crate::service::{Schema, TOKEN_ID, TRANSACTION, balance};
 use crate::support::{HASH_A, frame_value};
 use crate::test_runtime::TestRuntime;
 
@@ -93,7 +91,7 @@ impl Caller {
     }
 
     /// Reads a list to its end.
-    pub async fn read_list(&self, list: &ListRows) -> Result<Vec<String>, Hang> {
+    pub async fn read_list(&self, list: &Schema) -> Result<Vec<String>, Hang> {
         let operation = find_operation(list.method).unwrap();
         let required = operation.params.iter().filter(|param| param.required).map(|param| match param.name {
             "address_hash" => ("address_hash", string(HASH_A)),
@@ -136,7 +134,7 @@ impl Caller {
     }
 
     /// Reads the whole range of an action, oldest or newest first.
-    pub async fn read_range(&self, action: &ActionRows, sort: &str) -> Result<Vec<String>, Hang> {
+    pub async fn read_range(&self, action: &Schema, sort: &str) -> Result<Vec<String>, Hang> {
         let operation = find_operation(action.method).unwrap();
         let open = |token: Option<&str>| {
             let mut values = vec![("address", string(HASH_A))];
@@ -173,15 +171,15 @@ impl Caller {
     }
 
     /// Reads an action page by page, until a page is not full or the page limit is reached.
-    pub async fn read_pages(&self, action: &ActionRows) -> Result<Vec<String>, Hang> {
+    pub async fn read_pages(&self, action: &Schema) -> Result<Vec<String>, Hang> {
         let operation = find_operation(action.method).unwrap();
         let page_size = (self.page_limit / 4).max(1);
         let (mut rows, mut errors, mut page_number) = (Vec::new(), 0, 1);
         loop {
             let mut values = vec![];
-            if action.action != "listaccounts" {
+            if action.path != "listaccounts" {
                 // Not the address of the ranges, so that their URLs differ in the log. The records are the same.
-                let name = if action.action == "getcontractcreation" { "contractaddresses" } else { "address" };
+                let name = if action.path == "getcontractcreation" { "contractaddresses" } else { "address" };
                 values.push((name, string("0x8bA1f109551bD432803012645Ac136ddd64DBA72")));
             }
             if action.is_paged() {

@@ -5,9 +5,7 @@ use std::fmt;
 
 use address_query::error::{Error, ErrorCode};
 
-use super::faults::FaultKind;
-use super::records::LISTS;
-use super::service::{Service, VERSION_PATH};
+use crate::service::{Fault, LISTS, Query, Service, VERSION_PATH};
 use crate::support::HASH_A;
 
 /// The outcome of a fault, or of the read that met it. The outcomes from `Unnoticed` on are failures of the test.
@@ -88,14 +86,14 @@ impl Counts {
 /// The counts by kind of fault. The entry without a kind counts the outcomes of reads that met all kinds.
 #[derive(Debug, Default)]
 pub struct Table {
-    lines: BTreeMap<Option<FaultKind>, Counts>,
+    lines: BTreeMap<Option<Fault>, Counts>,
     pub reads: u64,
     pub records: u64,
     pub requests: u64,
 }
 
 impl Table {
-    pub fn count(&mut self, kind: Option<FaultKind>, outcome: Outcome, times: u64) {
+    pub fn count(&mut self, kind: Option<Fault>, outcome: Outcome, times: u64) {
         *self.lines.entry(kind).or_default().outcomes.entry(outcome).or_default() += times;
     }
 
@@ -103,11 +101,11 @@ impl Table {
         self.lines.values().filter_map(|line| line.outcomes.get(&outcome)).sum()
     }
 
-    pub fn outcome_count(&self, kind: FaultKind, outcome: Outcome) -> u64 {
+    pub fn outcome_count(&self, kind: Fault, outcome: Outcome) -> u64 {
         self.lines.get(&Some(kind)).and_then(|line| line.outcomes.get(&outcome)).copied().unwrap_or_default()
     }
 
-    pub fn fault_count(&self, kind: FaultKind) -> u64 {
+    pub fn fault_count(&self, kind: Fault) -> u64 {
         self.lines.get(&Some(kind)).map_or(0, |line| line.faults)
     }
 
@@ -138,7 +136,7 @@ impl fmt::Display for Table {
         writeln!(f)?;
         let mut sum = Counts::default();
         for (kind, line) in &self.lines {
-            write_row(f, kind.map_or("all kinds", FaultKind::name), line, &head)?;
+            write_row(f, kind.map_or("all kinds", Fault::name), line, &head)?;
             sum.add(line);
         }
         write_row(f, "sum", &sum, &head)?;
@@ -162,20 +160,21 @@ fn write_row(f: &mut fmt::Formatter<'_>, name: &str, line: &Counts, head: &[&str
 pub struct Log {
     pub table: Table,
     /// The faults without an outcome so far, by URL.
-    pending: HashMap<String, FaultKind>,
+    pending: HashMap<String, Fault>,
     /// Descriptions of the outcomes that fail the test.
     pub failures: Vec<String>,
 }
 
 impl Log {
     /// Records a request, and the fault that it met.
-    pub fn record_request(&mut self, url: &str, fault: Option<FaultKind>) {
+    pub fn record_request(&mut self, url: &str, fault: Option<Fault>) {
         self.table.requests += 1;
         // A range continues after a body that broke off with another URL.
-        let is_continued = |other: &str, kind: &mut FaultKind| {
-            kind.breaks_off() && find_range_action(other).is_some_and(|action| find_range_action(url) == Some(action))
+        let is_continued = |other: &str, kind: &mut Fault| {
+            Fault::BREAKS[..2].contains(kind)
+                && find_range_action(other).is_some_and(|action| find_range_action(url) == Some(action))
         };
-        let continued: Vec<FaultKind> = self
+        let continued: Vec<Fault> = self
             .pending
             .extract_if(|other, kind| other != url && is_continued(other, kind))
             .map(|(_, kind)| kind)
@@ -186,8 +185,8 @@ impl Log {
         if let Some(previous) = self.pending.remove(url) {
             let outcome = match previous {
                 // It is requested again when the failure has expired.
-                FaultKind::Forbidden if url.ends_with(VERSION_PATH) => Outcome::Passed,
-                FaultKind::Forbidden => Outcome::RetriedForbidden,
+                Fault::Forbidden if url.ends_with(VERSION_PATH) => Outcome::Passed,
+                Fault::Forbidden => Outcome::RetriedForbidden,
                 kind if kind.error().is_none() => Outcome::Passed,
                 _ => Outcome::Retried,
             };
@@ -204,15 +203,15 @@ impl Log {
         // The error of a repeated cursor has no URL, but its resume token names the list.
         let token = error.resume_token.as_deref().unwrap_or_default();
         let list = LISTS.iter().find(|list| token.starts_with(&format!("aq1.{}.", list.method)));
-        let repeats_cursor = |(url, kind): &(&String, &FaultKind)| {
+        let repeats_cursor = |(url, kind): &(&String, &Fault)| {
             let path = url.split('?').next().unwrap_or_default();
-            **kind == FaultKind::RepeatedCursor && list.is_some_and(|list| path.ends_with(list.path))
+            **kind == Fault::RepeatedCursor && list.is_some_and(|list| path.ends_with(list.path))
         };
         let find_url = || self.pending.iter().find(repeats_cursor).map(|(url, _)| url.clone());
         let url = error.url.clone().or_else(find_url).unwrap_or_default();
         let kind = self.pending.remove(&url);
         // Any retried fault can end with the deadline.
-        let is_expected = kind.and_then(FaultKind::error) == Some(error.code) || error.code == ErrorCode::Timeout;
+        let is_expected = kind.and_then(Fault::error) == Some(error.code) || error.code == ErrorCode::Timeout;
         if !is_expected {
             self.fail(kind, Outcome::WrongError, format!("{kind:?} caused {error:?}"));
         }
@@ -228,8 +227,8 @@ impl Log {
     fn record_narrowed(&mut self, url: &str) {
         let Some(action) = find_range_action(url) else { return };
         let is_narrowed =
-            |other: &str, kind: &mut FaultKind| kind.is_too_slow() && find_range_action(other) == Some(action);
-        let narrowed: Vec<FaultKind> =
+            |other: &str, kind: &mut Fault| is_too_slow(*kind) && find_range_action(other) == Some(action);
+        let narrowed: Vec<Fault> =
             self.pending.extract_if(|other, kind| is_narrowed(other, kind)).map(|(_, kind)| kind).collect();
         for kind in narrowed {
             self.table.count(Some(kind), Outcome::Narrowed, 1);
@@ -248,7 +247,7 @@ impl Log {
         for (url, kind) in std::mem::take(&mut self.pending) {
             let outcome = match kind {
                 kind if kind.error().is_none() => Outcome::Passed,
-                kind if kind.is_too_slow() && find_range_action(&url).is_some() => Outcome::Narrowed,
+                kind if is_too_slow(kind) && find_range_action(&url).is_some() => Outcome::Narrowed,
                 // Without the version, pages have their default size.
                 _ if url.ends_with(VERSION_PATH) => Outcome::Passed,
                 // A range ignores a failed recheck of its newest block: all rows have been read by then.
@@ -263,10 +262,15 @@ impl Log {
     }
 
     /// Records an outcome that fails the test.
-    pub fn fail(&mut self, kind: Option<FaultKind>, outcome: Outcome, description: String) {
+    pub fn fail(&mut self, kind: Option<Fault>, outcome: Outcome, description: String) {
         self.table.count(kind, outcome, 1);
         self.failures.push(description);
     }
+}
+
+/// Whether a range reader requests a narrower window instead of retrying.
+fn is_too_slow(fault: Fault) -> bool {
+    fault == Fault::StalledBody || Fault::SLOW.contains(&fault)
 }
 
 /// Returns the action of a URL that reads a range.
@@ -278,13 +282,9 @@ fn find_range_action(url: &str) -> Option<&str> {
 
 /// Whether a URL rechecks the newest block of a descending range: it requests as many rows as the range read of that block.
 fn is_head_recheck(url: &str, service: &Service) -> bool {
-    let parameter = |name: &str| {
-        let (_, value) = url.split_once(&format!("&{name}="))?;
-        value.split('&').next()
-    };
-    let number = |name| parameter(name)?.parse::<u64>().ok();
-    let rows = find_range_action(url)
-        .zip(number("startblock").filter(|block| number("endblock") == Some(*block)))
-        .and_then(|(action, block)| service.head_block_rows(action, block));
-    parameter("sort") == Some("desc") && parameter("page") == Some("1") && rows.is_some() && rows == number("offset")
+    let query = Query::parse(url);
+    let block = query.number("startblock").filter(|block| query.number("endblock") == Some(*block));
+    let rows = find_range_action(url).zip(block).and_then(|(action, block)| service.head_block_rows(action, block));
+    let is_first_page = query.get("sort") == Some("desc") && query.get("page") == Some("1");
+    is_first_page && rows.is_some() && rows == query.number("offset")
 }
