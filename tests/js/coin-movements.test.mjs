@@ -5,7 +5,7 @@ import { auditBalance, history, toCsv } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { getExpectedEvents, simplify } from "./history-model.mjs";
-import { createAddress, createHash, createSmallChain } from "./small-chain.mjs";
+import { createAddress, createHash, ScriptedService } from "./service.mjs";
 import { collect } from "./support.mjs";
 
 const [A, B, C] = ["a1", "b2", "c3"].map(createAddress);
@@ -17,7 +17,7 @@ const BALANCES_PRECOMPILE = "0x0000000000000000000000000000000000000802";
 const STABLE = createAddress("5a");
 
 const createClient = (chain) =>
-  new AddressClient({ baseUrl: "https://small.invalid", fetch: createSmallChain(chain), maxPerSecond: 1000 });
+  new AddressClient({ baseUrl: "https://small.invalid", fetch: new ScriptedService(chain).fetch, maxPerSecond: 1000 });
 const createEvent = (kind, block, hash, from, to, more) => ({ kind, block, hash, from, to, ...more });
 const transfer = (block, hash, from, to, contract, value, index = 0) =>
   createEvent("token_transfer", block, hash, from, to, { contract, value, index });

@@ -6,7 +6,7 @@ import { history } from "../../pkg/history/index.js";
 import { AddressClient, isAddressQueryError } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { createRandom } from "../../target/parts/testing/random.js";
-import { ADDRESS, ChangingChain, getKind, KINDS } from "./changing-chain.mjs";
+import { ADDRESS, ScriptedService, getKind, KINDS } from "./service.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
 /** What disturbs a run, and the codes of the errors that this may cause. */
@@ -105,7 +105,7 @@ async function read(createClient, params, random, disturbance) {
 async function readRandomly(seed) {
   const random = createRandom("growing", seed);
   const disturbance = random.pick(Object.keys(DISTURBANCES));
-  const chain = new ChangingChain(random, random.pick([2, 7, 50]));
+  const chain = new ScriptedService({ random, clamp: random.pick([2, 7, 50]) });
   chain.grow(10 + random.nextInt(60));
   const [start, order] = [chain.head, random.pick(["asc", "desc"])];
   const included = KINDS.filter(() => random.nextBoolean(0.8));

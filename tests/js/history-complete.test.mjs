@@ -13,7 +13,7 @@ import { auditBalance, history, watch } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { createRandom } from "../../target/parts/testing/random.js";
-import { ADDRESS, ChangingChain, getKind, KINDS } from "./changing-chain.mjs";
+import { ADDRESS, ScriptedService, getKind, KINDS } from "./service.mjs";
 import { collect, createDeferred, expectError, flushTasks } from "./support.mjs";
 
 const SEEDS = Number(process.env.SEEDS ?? 16);
@@ -36,7 +36,7 @@ const [BLOCK] = JSON.parse(BLOCKS).items;
 const isLookup = (url) => url.includes("getblocknobytime");
 
 function createChain() {
-  const chain = new ChangingChain(createRandom("complete", 1), 7);
+  const chain = new ScriptedService({ random: createRandom("complete", 1), clamp: 7 });
   chain.grow(30);
   return chain;
 }
@@ -196,7 +196,7 @@ test(`${SEEDS} histories whose account interface is refused at any time lose and
   let replacements = 0;
   for (let seed = 0; seed < SEEDS; seed++) {
     const random = createRandom("refusals", seed);
-    const chain = new ChangingChain(random, 7);
+    const chain = new ScriptedService({ random, clamp: 7 });
     chain.grow(30);
     const rate = random.pick([0.05, 0.3]);
     const respond = (url) =>

@@ -7,7 +7,7 @@ import { setImmediate as runTasks } from "node:timers/promises";
 import { history } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { ADDRESS, createItem, createRow } from "./changing-chain.mjs";
+import { ADDRESS, createItem, createRow } from "./service.mjs";
 
 const PAGE_SIZE = 50;
 const MAX_ROWS = 10_000;

@@ -5,14 +5,14 @@ import { auditBalance, history } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { Source } from "../../target/parts/history/source.js";
-import { createAddress, createHash, createSmallChain, HEAD } from "./small-chain.mjs";
+import { createAddress, createHash, ScriptedService, HEAD } from "./service.mjs";
 import { collect } from "./support.mjs";
 
 const [A, B] = ["a1", "b2"].map(createAddress);
 const [ONE, TWO] = ["11", "22"].map(createHash);
 
 const createClient = (chain) =>
-  new AddressClient({ baseUrl: "https://small.invalid", fetch: createSmallChain(chain), maxPerSecond: 1000 });
+  new AddressClient({ baseUrl: "https://small.invalid", fetch: new ScriptedService(chain).fetch, maxPerSecond: 1000 });
 const createEvent = (kind, block, hash, from, to, more) => ({ kind, block, hash, from, to, ...more });
 
 describe("an instance that has not indexed the chain", () => {

@@ -6,7 +6,7 @@ import { watch } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { createRandom } from "../../target/parts/testing/random.js";
-import { ADDRESS, ChangingChain, getKind, KINDS, readTemplates } from "./changing-chain.mjs";
+import { ADDRESS, ScriptedService, getKind, KINDS, readTemplates } from "./service.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
 const MINUTE = 60_000;
@@ -48,7 +48,7 @@ function createRandomSocket(seed) {
 async function watchRandomly(seed, { live, act } = {}) {
   const random = createRandom("watch", seed);
   const version = random.pick(VERSIONS);
-  const chain = new ChangingChain(random, random.pick([2, 7, 50]), { version, templates: templates.get(version) });
+  const chain = new ScriptedService({ random, clamp: random.pick([2, 7, 50]), version, templates: templates.get(version) });
   let failureRate = random.pick([0, 0, 0.1]);
   let isOffline = false;
   const client = new AddressClient({

@@ -9,7 +9,7 @@ import { history, watch } from "../../pkg/history/index.js";
 import { AddressClient, isAddressQueryError } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { createRandom } from "../../target/parts/testing/random.js";
-import { ADDRESS, ChangingChain, getKind, KINDS, readTemplates } from "./changing-chain.mjs";
+import { ADDRESS, ScriptedService, getKind, KINDS, readTemplates } from "./service.mjs";
 import { getExpectedEvents, simplify } from "./history-model.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
@@ -169,7 +169,7 @@ for (const version of [8, 9, 11, 12]) {
           // Many events are read from the account interface. It has no withdrawals and rewards.
           for (const count of [10, 600]) {
             const random = createRandom("replaced", kind, count);
-            const chain = new ChangingChain(random, 50, { version, templates });
+            const chain = new ScriptedService({ random, clamp: 50, version, templates });
             const since = chain.head + 1;
             const getKeys = () => chain.getKeys().flatMap(([key]) => (getKind(key) === kind ? [key] : []));
             while (getKeys().length < count) chain.grow(count);
@@ -190,7 +190,7 @@ for (const version of [8, 9, 11, 12]) {
 test("transfers that only the account interface had before their block was replaced are removed", () =>
   time.run(
     (async () => {
-      const chain = new ChangingChain(createRandom("unlisted"), 50, { nftsPerBlock: 300 });
+      const chain = new ScriptedService({ random: createRandom("unlisted"), clamp: 50, nftsPerBlock: 300 });
       const since = chain.head + 1;
       chain.grow(4);
       const getKeys = () => chain.getKeys().flatMap(([key]) => (getKind(key) === "token_transfer" ? [key] : []));
@@ -365,7 +365,7 @@ test("a block that is replaced before a poll of many events is noticed, seeds 8 
 });
 
 test("the random chains have all kinds of events", async () => {
-  const chain = new ChangingChain(createRandom("kinds"), 50);
+  const chain = new ScriptedService({ random: createRandom("kinds"), clamp: 50 });
   chain.grow(20);
   assert.deepEqual(new Set(chain.getKeys().map(([key]) => getKind(key))), new Set(KINDS));
 });

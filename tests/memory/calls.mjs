@@ -3,7 +3,7 @@ import { bind } from "../../target/bench/parts/bindings.js";
 import { Client } from "../../target/bench/parts/client.js";
 import { history } from "../../target/bench/parts/history/index.js";
 import { Loader } from "../../target/bench/parts/loader.js";
-import { ADDRESS, ChangingChain } from "../js/changing-chain.mjs";
+import { ADDRESS, ScriptedService } from "../js/service.mjs";
 
 const BLOCKS = 8;
 const PAGE_SIZE = 4;
@@ -65,7 +65,7 @@ async function load(bytes) {
  */
 export async function measureCalls(bytes, count, nextTask, report) {
   const { CountedClient, countBytes } = await load(bytes);
-  const chain = new ChangingChain({ nextBoolean: () => true, nextInt: () => 0 }, PAGE_SIZE);
+  const chain = new ScriptedService({ random: { nextBoolean: () => true, nextInt: () => 0 }, clamp: PAGE_SIZE });
   chain.grow(BLOCKS);
   let remaining = 0;
   const failingFetch = (request) =>
