@@ -7,7 +7,7 @@ import { importSlim, WASM } from "./late-module.mjs";
 import { BASE, createDeferred, HASH } from "./support.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
-const SEEDS = Number(process.env.SEEDS ?? 60);
+const SEEDS = Number(process.env.SEEDS ?? 30);
 const EMPTY_PAGE = '{"items":[],"next_page_params":null}';
 const KEY = "proapi_00";
 const time = new VirtualTime();
