@@ -205,7 +205,12 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
 /** Returns how many events of a block were delivered before the history was resumed. */
 function findEnd(events: readonly HistoryEvent[], { key, count }: HistoryPosition): number {
   const index = events.findIndex((event) => event.key === key);
-  return index < 0 ? Math.min(count, events.length) : index + 1;
+  if (index >= 0) return index + 1;
+  // The block was replaced. It continues with a whole transaction.
+  const getHash = (position: number) => events[position]?.transaction_hash;
+  let end = Math.min(count, events.length);
+  while (end > 0 && getHash(end) && getHash(end) === getHash(end - 1)) end -= 1;
+  return end;
 }
 
 /** A k-way merge. It holds the next block of each source. Sources whose block was used are read concurrently. */

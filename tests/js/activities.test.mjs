@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ACTIVITY_RULES, activities, history, mergeHistories } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
+import { encodeToken } from "../../pkg/resume-token.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { collect, expectError } from "./support.mjs";
 
@@ -206,6 +207,19 @@ test("a merged history has the activities of each account", async () => {
       assert.deepEqual(merged.map(withoutAccount), own.map(withoutAccount));
     }
   }
+});
+
+test("a token whose block was replaced continues with a whole transaction", async () => {
+  const params = { address_hash: showcase, order: "asc" };
+  const all = await collect(activities(client, params));
+  const [swap] = all.filter(({ events }) => events.length === 3);
+  const call = history(client, params);
+  for await (const { key } of call) if (key === swap.events[0].key) break;
+  const [, , request, , text] = call.resumeToken.split(".");
+  const position = JSON.parse(decodeURIComponent(text));
+  const resume = encodeToken("history", request, { ...position, key: "transaction:0x00" });
+  const [first] = await collect(activities(client, { ...params, resume }));
+  assert.deepEqual(summarize(first), summarize(swap));
 });
 
 test("invalid parameters reject the iteration", async () => {
