@@ -7,6 +7,7 @@ export type {
   BackendVersion,
   ChainType,
   FaultKind,
+  SampleActivityKind,
   SampleAddress,
   SampleAddressId,
   SampleApproval,

@@ -296,6 +296,12 @@ export interface SampleService {
   getApprovals(address: string): SampleApproval[];
 
   /**
+   * Returns what the transactions of a scripted address are meant to be, by hash: the expected kinds of its activities. They are
+   * declared where the ledger makes each transaction, apart from what it moves. Empty for other addresses.
+   */
+  getActivityKinds(address: string): ReadonlyMap<Hex, SampleActivityKind>;
+
+  /**
    * Returns every item of a REST list, in order: the expected result of reading all its pages. Faults do not apply.
    *
    * @param path path relative to `/api/v2`, such as `/addresses/0x…/logs`
@@ -358,6 +364,25 @@ export interface SampleSockets {
   /** Closes all connections. Default: 1006, a lost connection. */
   close(code?: number): void;
 }
+
+/** What a transaction of a scripted address is meant to be. */
+export type SampleActivityKind =
+  | "send"
+  | "receive"
+  | "swap"
+  | "mint"
+  | "burn"
+  | "wrap"
+  | "unwrap"
+  | "deposit"
+  | "withdrawal"
+  | "bridge"
+  | "approve"
+  | "deploy"
+  | "contract_call"
+  | "failed"
+  | "airdrop"
+  | "spam";
 
 /** An active approval on the sample chain. Addresses are in lower case. */
 export interface SampleApproval {

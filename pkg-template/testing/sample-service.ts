@@ -10,7 +10,14 @@ import { FaultInjector } from "./faults/fault-injector.js";
 import { type ApprovalState, getApprovalStates } from "./ledger/approvals.js";
 import { Chain } from "./ledger/chain.js";
 import type { LedgerEvent } from "./ledger/coin-history.js";
-import type { SampleAddress, SampleApproval, SampleEvent, SampleService, SampleServiceOptions } from "./public-types.js";
+import type {
+  SampleActivityKind,
+  SampleAddress,
+  SampleApproval,
+  SampleEvent,
+  SampleService,
+  SampleServiceOptions,
+} from "./public-types.js";
 import { createResponse, serializeBody } from "./responses.js";
 import { parseOptions } from "./settings.js";
 import { SampleSocketHub } from "./socket.js";
@@ -98,9 +105,7 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
       chain.replaceBlocks(blocks);
     },
 
-    getEvents: (address, fromBlock = 0) => listEvents(chain, address.toLowerCase(), fromBlock),
-
-    getApprovals: (address) => listApprovals(chain, address.toLowerCase()),
+    ...createLedgerView(chain),
 
     getAllItems: (path, query = {}) => copy(backend.rest.getAllItems(path, new URLSearchParams(query))),
 
@@ -113,6 +118,15 @@ function copy(value: readonly unknown[]): unknown[] {
   return JSON.parse(JSON.stringify(value));
 }
 
+/** The functions that read the ledger. */
+function createLedgerView(chain: Chain): Pick<SampleService, "getEvents" | "getApprovals" | "getActivityKinds"> {
+  return {
+    getEvents: (address, fromBlock = 0) => listEvents(chain, address.toLowerCase(), fromBlock),
+    getApprovals: (address) => listApprovals(chain, address.toLowerCase()),
+    getActivityKinds: (address) => new Map(listMeanings(chain, address.toLowerCase())),
+  };
+}
+
 /** Creates the sockets that announce the new blocks of a chain. */
 function createSockets(chain: Chain): SampleSocketHub {
   const sockets = new SampleSocketHub();
@@ -122,6 +136,12 @@ function createSockets(chain: Chain): SampleSocketHub {
 
 const listEvents = (chain: Chain, address: string, fromBlock: number): SampleEvent[] =>
   chain.tables.history.getEvents(address, fromBlock).map((event) => createSampleEvent(chain, event));
+
+function listMeanings(chain: Chain, address: string): (readonly [Hex, SampleActivityKind])[] {
+  return chain.tables.meanings.value
+    .filter(({ account }) => account === address)
+    .map(({ block_number, transaction_index, kind }) => [chain.getTransactionHash(block_number, transaction_index) as Hex, kind]);
+}
 
 function listApprovals(chain: Chain, owner: string): SampleApproval[] {
   const { approvals } = chain.tables.getTablesFor(owner);

@@ -173,7 +173,7 @@ const ACTORS = {
   relayer: tagged("Lagoon Relayer"),
   router: contract("TideRouter"),
   pool: contract("TidePool"),
-  bridge: contract("LagoonBridge"),
+  bridge: { ...contract("LagoonBridge"), ...tagged("Bridge") },
   staking: contract("MoorStaking"),
   governor: contract("HarborGovernor"),
   market: contract("QuayMarket"),

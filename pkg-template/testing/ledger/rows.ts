@@ -58,6 +58,8 @@ export interface TransactionRow extends TransactionPosition {
   /** Undefined: random. */
   readonly gasUsed?: number;
   readonly nonce?: number;
+  /** The encoded arguments of the method, without 0x. */
+  readonly data?: string | undefined;
 }
 
 export interface PendingTransaction {

@@ -2,7 +2,8 @@
 
 import type { LedgerContext } from "./context.js";
 import { SCRIPT, SCRIPT_MONTHS, SCRIPT_START, type ScriptEntry } from "./script.js";
-import { type ScriptRows, ScriptStage } from "./script-stage.js";
+import type { ScriptRows } from "./script-draft.js";
+import { ScriptStage } from "./script-stage.js";
 
 const DAY_MS = 86_400_000;
 /** Between these hours people send transactions. */

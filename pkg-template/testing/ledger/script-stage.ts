@@ -9,47 +9,16 @@ import { createTransferLog, type LogRow } from "./logs.js";
 import { createNft } from "./nfts.js";
 import { compareTransactions } from "./positions.js";
 import type { InternalTransactionRow, NftRow, Token, TokenHolding, TransactionRow, TransferRow } from "./rows.js";
+import type { Meaning, ScriptDraft, ScriptRows } from "./script-draft.js";
 import { SCRIPTED_KEYS, type ScriptedKey } from "./sample-addresses.js";
 import { computeFee, makeCreations } from "./transactions.js";
 import { imitateAddress } from "./transfers.js";
-
-/** The rows of the scripted addresses, oldest first. */
-export interface ScriptRows {
-  readonly transactions: readonly TransactionRow[];
-  readonly transfers: readonly TransferRow[];
-  readonly internalTransactions: readonly InternalTransactionRow[];
-  readonly approvals: readonly ApprovalRow[];
-  readonly logs: readonly LogRow[];
-  /** The NFTs that scripted addresses hold. */
-  readonly nfts: readonly NftRow[];
-  /** The fungible tokens that scripted addresses hold, by address. */
-  readonly holdings: ReadonlyMap<string, readonly TokenHolding[]>;
-}
 
 type Party = ScriptedKey | ActorKey;
 type Collection = "lights" | "boats";
 type TokenKey = "stablecoin" | "harbor" | "moored" | "lagoon";
 /** What can be swapped. */
 type Asset = TokenKey | "coin";
-
-interface Leg {
-  readonly token: Token;
-  readonly from: string;
-  readonly to: string;
-  readonly amount?: bigint;
-  readonly id?: bigint;
-}
-
-interface Draft {
-  readonly from: string;
-  readonly to: string;
-  readonly method: string | null;
-  readonly value?: bigint;
-  readonly hasFailed?: boolean;
-  readonly legs?: readonly Leg[];
-  /** Payments of the native coin by contracts. */
-  readonly payments?: readonly (readonly [from: string, to: string, value: bigint])[];
-}
 
 const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 /** Higher than the indices of all lanes (positions.js) and of the deep history, lower than those of the oversized block. */
@@ -77,6 +46,7 @@ export class ScriptStage {
   readonly #internalTransactions: InternalTransactionRow[] = [];
   readonly #approvals: ApprovalRow[] = [];
   readonly #logs: LogRow[] = [];
+  readonly #meanings: Meaning[] = [];
   /** The balances of all parties by token. Undefined: the native coin. */
   readonly #balances = new Map<string, Map<Token | undefined, bigint>>();
   readonly #nonces = new Map<string, number>();
@@ -100,18 +70,23 @@ export class ScriptStage {
   getRows(): ScriptRows {
     const { accounts } = this.#context;
     const holders = SCRIPTED_KEYS.map((key) => accounts.sampleHashes[key]);
+    const creations = makeCreations(this.#context, holders);
     const getHoldings = (hash: string): TokenHolding[] =>
       [...(this.#balances.get(hash) ?? [])].flatMap(([token, balance]) =>
         token?.type === "ERC-20" && balance > 0n ? [{ token, id: null, balance }] : [],
       );
     return {
-      transactions: [...makeCreations(this.#context, holders), ...this.#transactions].sort(compareTransactions),
+      transactions: [...creations, ...this.#transactions].sort(compareTransactions),
       transfers: this.#transfers,
       internalTransactions: this.#internalTransactions,
       approvals: this.#approvals,
       logs: this.#logs,
       nfts: [...this.#nfts.values()].filter(({ account }) => holders.includes(account)),
       holdings: new Map(holders.map((hash) => [hash, getHoldings(hash)])),
+      meanings: [
+        ...this.#meanings,
+        ...creations.map(({ createdContract, ...row }) => ({ ...row, account: createdContract ?? "", kind: "deploy" as const })),
+      ],
     };
   }
 
@@ -128,10 +103,11 @@ export class ScriptStage {
     const [sender, recipient] = [this.#hash(from), this.#hash(to)];
     const token = this.#token(asset);
     const units = toUnits(amount, token);
-    if (!token) this.#add({ from: sender, to: recipient, method: null, value: units });
+    const meaning = { [recipient]: "receive", [sender]: "send" } as const;
+    if (!token) this.#add({ from: sender, to: recipient, method: null, value: units, meaning });
     else {
       const legs = [{ token, from: sender, to: recipient, amount: units }];
-      this.#add({ from: sender, to: token.hash, method: "transfer", legs });
+      this.#add({ from: sender, to: token.hash, method: "transfer", legs, meaning });
     }
   }
 
@@ -141,7 +117,8 @@ export class ScriptStage {
     const legs = Object.entries(amounts).map(([to, amount]) => {
       return { token, from, to: this.#hash(to as Party), amount: toUnits(amount, token) };
     });
-    this.#add({ from: this.#hash(signer), to: from, method: "execTransaction", legs });
+    const meaning = { ...Object.fromEntries(legs.map(({ to }) => [to, "receive" as const])), [from]: "send" } as const;
+    this.#add({ from: this.#hash(signer), to: from, method: "execTransaction", legs, meaning });
   }
 
   swap(party: Party, sold: Asset, bought: Asset, amount: number): void {
@@ -158,15 +135,16 @@ export class ScriptStage {
     const wrapping = [router, wrapped.hash, units] as const;
     const unwrapping = [[wrapped.hash, router, received] as const, [router, from, received] as const];
     const payments = [...(tokenIn ? [] : [wrapping]), ...(tokenOut ? [] : unwrapping)];
-    this.#add({ from, to: router, method: "swap", value: tokenIn ? 0n : units, legs, payments });
+    this.#add({ from, to: router, method: "swap", value: tokenIn ? 0n : units, legs, payments, meaning: { [from]: "swap" } });
   }
 
   /** Null: unlimited. */
   approve(party: Party, spender: Party, asset: TokenKey, amount: number | null): void {
     const [owner, token] = [this.#hash(party), this.#token(asset)];
-    const position = this.#add({ from: owner, to: token.hash, method: "approve" });
+    const allowance = createAllowance(owner, token.hash, this.#hash(spender), amount === null ? null : toUnits(amount, token));
+    const data = this.#hash(spender).slice(2).padStart(64, "0") + allowance.data.slice(2);
+    const position = this.#add({ from: owner, to: token.hash, method: "approve", data, meaning: { [owner]: "approve" } });
     if (position) {
-      const allowance = createAllowance(owner, token.hash, this.#hash(spender), amount === null ? null : toUnits(amount, token));
       this.#approvals.push({ ...position, index: FIRST_LOG_INDEX, ...allowance });
     }
   }
@@ -180,6 +158,7 @@ export class ScriptStage {
       method: "deposit",
       value,
       legs: [{ token, from: ZERO_ADDRESS, to: from, amount: minted }],
+      meaning: { [from]: "deposit" },
     });
   }
 
@@ -187,21 +166,62 @@ export class ScriptStage {
     const [from, to, token] = [this.#hash(party), this.#hash("staking"), this.#token("moored")];
     const value = toUnits((amount * this.#price(token)) / this.#price());
     const legs = [{ token, from, to: ZERO_ADDRESS, amount: toUnits(amount, token) }];
-    this.#add({ from, to, method: "withdraw", legs, payments: [[to, from, value]] });
+    this.#add({ from, to, method: "withdraw", legs, payments: [[to, from, value]], meaning: { [from]: "withdrawal" } });
+  }
+
+  /** Locks tokens in the staking contract, without a receipt. */
+  lock(party: Party, amount: number, asset: TokenKey): void {
+    const [from, to, token] = [this.#hash(party), this.#hash("staking"), this.#token(asset)];
+    const legs = [{ token, from, to, amount: toUnits(amount, token) }];
+    this.#add({ from, to, method: "deposit", legs, meaning: { [from]: "deposit" } });
+  }
+
+  /** Takes locked tokens back. */
+  unlock(party: Party, amount: number, asset: TokenKey): void {
+    const [to, from, token] = [this.#hash(party), this.#hash("staking"), this.#token(asset)];
+    const legs = [{ token, from, to, amount: toUnits(amount, token) }];
+    this.#add({ from: to, to: from, method: "withdraw", legs, meaning: { [to]: "withdrawal" } });
+  }
+
+  wrap(party: Party, amount: number): void {
+    const [from, token, value] = [this.#hash(party), this.#wrapped, toUnits(amount)];
+    const legs = [{ token, from: ZERO_ADDRESS, to: from, amount: value }];
+    this.#add({ from, to: token.hash, method: "deposit", value, legs, meaning: { [from]: "wrap" } });
+  }
+
+  unwrap(party: Party, amount: number): void {
+    const [from, token, value] = [this.#hash(party), this.#wrapped, toUnits(amount)];
+    const legs = [{ token, from, to: ZERO_ADDRESS, amount: value }];
+    const payments = [[token.hash, from, value]] as const;
+    this.#add({ from, to: token.hash, method: "withdraw", legs, payments, meaning: { [from]: "unwrap" } });
+  }
+
+  burn(party: Party, amount: number, asset: TokenKey): void {
+    const [from, token] = [this.#hash(party), this.#token(asset)];
+    const legs = [{ token, from, to: ZERO_ADDRESS, amount: toUnits(amount, token) }];
+    this.#add({ from, to: token.hash, method: "burn", legs, meaning: { [from]: "burn" } });
+  }
+
+  deploy(party: Party): void {
+    const from = this.#hash(party);
+    this.#add({ from, to: null, method: "0x60806040", meaning: { [from]: "deploy" } });
   }
 
   bridgeOut(party: Party, amount: number): void {
-    this.#add({ from: this.#hash(party), to: this.#hash("bridge"), method: "bridge", value: toUnits(amount) });
+    const [from, to] = [this.#hash(party), this.#hash("bridge")];
+    this.#add({ from, to, method: "bridge", value: toUnits(amount), meaning: { [from]: "bridge" } });
   }
 
   bridgeIn(party: Party, amount: number): void {
-    const bridge = this.#hash("bridge");
-    const payments = [[bridge, this.#hash(party), toUnits(amount)] as const];
-    this.#add({ from: this.#hash("relayer"), to: bridge, method: "relay", payments });
+    const [bridge, to] = [this.#hash("bridge"), this.#hash(party)];
+    const payments = [[bridge, to, toUnits(amount)] as const];
+    this.#add({ from: this.#hash("relayer"), to: bridge, method: "relay", payments, meaning: { [to]: "bridge" } });
   }
 
-  call(party: Party, contract: Party, method: string, options: Pick<Draft, "hasFailed"> = {}): void {
-    this.#add({ from: this.#hash(party), to: this.#hash(contract), method, ...options });
+  call(party: Party, contract: Party, method: string, options: Pick<ScriptDraft, "hasFailed"> = {}): void {
+    const from = this.#hash(party);
+    const meaning = { [from]: options.hasFailed ? "failed" : "contract_call" } as const;
+    this.#add({ from, to: this.#hash(contract), method, meaning, ...options });
   }
 
   mint(party: Party, collection: Collection, price: number): void {
@@ -212,28 +232,32 @@ export class ScriptStage {
       method: "mint",
       value: toUnits(price),
       legs: [{ token, id, from: ZERO_ADDRESS, to: from }],
+      meaning: { [from]: "mint" },
     });
   }
 
   buy(party: Party, collection: Collection, price: number, from: Party): void {
     const [buyer, market, seller, value] = [this.#hash(party), this.#hash("market"), this.#hash(from), toUnits(price)];
     const legs = [{ ...this.#nextNft(collection), from: seller, to: buyer }];
-    this.#add({ from: buyer, to: market, method: "fulfillOrder", value, legs, payments: [[market, seller, value]] });
+    const payments = [[market, seller, value]] as const;
+    const meaning = { [buyer]: "swap", [seller]: "swap" } as const;
+    this.#add({ from: buyer, to: market, method: "fulfillOrder", value, legs, payments, meaning });
   }
 
   /** Sends one of the spam tokens. */
   airdrop(to: Party, spam: number, amount: number): void {
     const [from, token] = [this.#hash("dropper"), this.#random.pick(this.#context.tokens.spam.slice(spam, spam + 1))];
     const legs = [{ token, from, to: this.#hash(to), amount: toUnits(amount, token) }];
-    this.#add({ from, to: token.hash, method: "airdrop", legs });
+    this.#add({ from, to: token.hash, method: "airdrop", legs, meaning: { [this.#hash(to)]: "airdrop" } });
   }
 
   /** Somebody lets a party send nothing to an address that looks like the one of another party. */
   imitate(victim: Party, recipient: Party): void {
     const token = this.#token("stablecoin");
     const to = imitateAddress(this.#hash(recipient), this.#random.nextHex(20));
-    const legs = [{ token, from: this.#hash(victim), to, amount: 0n }];
-    this.#add({ from: this.#hash("imitator"), to: token.hash, method: "transferFrom", legs });
+    const from = this.#hash(victim);
+    const legs = [{ token, from, to, amount: 0n }];
+    this.#add({ from: this.#hash("imitator"), to: token.hash, method: "transferFrom", legs, meaning: { [from]: "spam" } });
   }
 
   get #wrapped(): Token {
@@ -268,17 +292,18 @@ export class ScriptStage {
   }
 
   /** Adds a transaction with its rows, and returns its position. Undefined: an address could not pay it. */
-  #add({ from, to, method, value = 0n, hasFailed = false, legs = [], payments = [] }: Draft) {
+  #add({ from, to, method, value = 0n, hasFailed = false, legs = [], payments = [], data, meaning }: ScriptDraft) {
     const random = this.#random;
     const position = { block_number: this.#block, transaction_index: TRANSACTION_INDEX + random.nextInt(50) };
     const nonce = this.#nonces.get(from) ?? 0;
     const gasUsed = method === null ? BASE_GAS : Math.round((GAS[method] ?? OTHER_GAS) * (1 + random.nextInt(120) / 1000));
-    const call = { from, to, createdContract: null, value, hasFailed, method, hasTokenTransfers: legs.length > 0 };
+    const createdContract = to === null ? random.nextHex(20) : null;
+    const call = { from, to, createdContract, value, hasFailed, method, data, hasTokenTransfers: legs.length > 0 };
     const row = { ...position, ...call, gasUsed, nonce };
     const fee = computeFee(this.#context, row);
     const moves = [
       { from, to: "", amount: fee },
-      ...(hasFailed ? [] : [{ from, to, amount: value }]),
+      ...(hasFailed ? [] : [{ from, to: to ?? "", amount: value }]),
       ...payments.map(([from, to, amount]) => ({ from, to, amount })),
       ...legs.map(({ amount = 1n, ...leg }) => ({ ...leg, amount })),
     ];
@@ -287,6 +312,8 @@ export class ScriptStage {
     for (const move of moves) this.#move(move);
     this.#nonces.set(from, nonce + 1);
     this.#transactions.push(row);
+    const called = to === null ? {} : ({ [to]: hasFailed ? "failed" : "contract_call" } as const);
+    for (const [account, kind] of Object.entries({ ...called, ...meaning })) this.#meanings.push({ ...position, account, kind });
     const index = FIRST_LOG_INDEX + random.nextInt(100);
     legs.forEach(({ token, from, to, amount = null, id = null }, i) => {
       const log = { ...position, index: index + i };

@@ -87,4 +87,14 @@ export const SCRIPT: readonly ScriptEntry[] = [
   { when: { week: 4 }, chance: 0.5, act: (s) => s.mint("collector", "lights", 0.04) },
   { when: { week: 2 }, chance: 0.45, act: (s) => s.mint("collector", "boats", 0.025) },
   { when: { week: 5 }, chance: 0.25, act: (s) => s.buy("collector", s.pick("lights", "boats"), s.about(0.09), "jonas") },
+
+  // The everyday wallet: what else a contract can do.
+  { when: "2025-10-14", act: (s) => s.wrap("showcase", 0.08) },
+  { when: "2025-12-10", act: (s) => s.unwrap("showcase", 0.05) },
+  { when: "2026-03-20", act: (s) => s.lock("showcase", 150, "harbor") },
+  { when: "2026-06-24", act: (s) => s.unlock("showcase", 150, "harbor") },
+  { when: "2026-05-06", act: (s) => s.deploy("showcase") },
+  { when: "2026-07-02", act: (s) => s.burn("showcase", 5, "harbor") },
+  { when: "2026-07-15", act: (s) => s.approve("showcase", "router", "lagoon", 900) },
+  { when: "2026-08-20", act: (s) => s.approve("showcase", "router", "lagoon", 0) },
 ];

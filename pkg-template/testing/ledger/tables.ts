@@ -24,7 +24,7 @@ import type {
 } from "./rows.js";
 import { SCRIPTED_KEYS } from "./sample-addresses.js";
 import { performScript } from "./script-rows.js";
-import type { ScriptRows } from "./script-stage.js";
+import type { ScriptRows } from "./script-draft.js";
 import { Table } from "./table.js";
 import { makeInitialHoldings, makeTokenBalances, makeTokenHoldings } from "./token-holdings.js";
 import { mergeBatchTransfers, settleTransfers } from "./token-ledger.js";
@@ -180,6 +180,7 @@ export function createTables(context: LedgerContext, initial: InitialTables, new
     blocks,
     deposits,
     withdrawals,
+    meanings: new Lazy(() => initial.script.value.meanings),
     history,
     richList: new Table(() => makeRichList(context, history, (account) => getTablesFor(account).entries.rows)),
     /** Returns the mined transactions of a block, except the ones of the deep history. */

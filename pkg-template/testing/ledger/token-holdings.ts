@@ -4,7 +4,7 @@ import { groupBy, type Lazy } from "../maps.js";
 import type { LedgerContext } from "./context.js";
 import type { NftRow, Token, TokenBalanceRow, TokenHolding, TransferRow } from "./rows.js";
 import { type SampleKey, SCRIPTED_KEYS } from "./sample-addresses.js";
-import type { ScriptRows } from "./script-stage.js";
+import type { ScriptRows } from "./script-draft.js";
 import type { Table } from "./table.js";
 import type { Holding } from "./token-ledger.js";
 

@@ -80,7 +80,10 @@ export interface TransactionContent extends ResolvedMethod, TransactionGas {
   readonly cumulativeGasUsed: number;
 }
 
-type TransactionSummary = Pick<TransactionRow, "block_number" | "transaction_index" | "from" | "method" | "gasUsed" | "nonce">;
+type TransactionSummary = Pick<
+  TransactionRow,
+  "block_number" | "transaction_index" | "from" | "method" | "gasUsed" | "nonce" | "data"
+>;
 
 function makeGas(context: LedgerContext, row: TransactionSummary): TransactionGas {
   const { block_number, transaction_index, from, method } = row;
@@ -116,11 +119,12 @@ export function makeTransactionContent(context: LedgerContext, row: TransactionS
   const random = context.createRandom("content", block_number, transaction_index);
   const { selector, signature } = resolveMethod(method);
   const { gasUsed, gasPrice } = makeGas(context, row);
+  const data = selector && random.nextHex(32).slice(2);
   return {
     selector,
     signature,
     hash: context.getTransactionHash(block_number, transaction_index),
-    input: selector ? `0x${selector}${random.nextHex(32).slice(2)}` : "0x",
+    input: selector ? `0x${selector}${row.data ?? data}` : "0x",
     nonce: row.nonce ?? random.nextInt(5000),
     gas: gasUsed + random.nextInt(50_000),
     gasUsed,

@@ -1,0 +1,73 @@
+// The kinds of activities: equal to what the ledger of the sample service means each scripted transaction to be, for each address and
+// in both orders.
+//
+// `make test-all` runs it with more ledgers: SEEDS=1000 node --test tests/js/activity-kinds.test.mjs
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ACTIVITY_RULES, activities } from "../../pkg/history/index.js";
+import { AddressClient } from "../../pkg/index.js";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { collect } from "./support.mjs";
+
+const SEEDS = Number(process.env.SEEDS ?? 3);
+const SCRIPTED = ["showcase", "treasury", "token", "collector"];
+
+/** Lists the contracts that the service tags as a bridge. */
+function listBridges(service) {
+  const { hash } = service.addresses.find(({ id }) => id === "showcase");
+  const records = service.getAllItems(`/addresses/${hash}/internal-transactions`);
+  return records.filter(({ from }) => from.metadata?.tags.some(({ slug }) => slug === "bridge")).map(({ from }) => from.hash);
+}
+
+/** Reads the activities of an address. Only REST tags the bridge, so that an ascending history needs its address. */
+async function read(service, address_hash, order) {
+  const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
+  const bridges = order === "asc" ? listBridges(service) : [];
+  return collect(activities(client, { address_hash, order, bridges }));
+}
+
+for (let seed = 1; seed <= SEEDS; seed++) {
+  test(`the kinds are what the ledger means, seed ${seed}`, async () => {
+    const service = createSampleService({ seed });
+    for (const { id, hash } of service.addresses.filter(({ id }) => SCRIPTED.includes(id))) {
+      const expected = service.getActivityKinds(hash);
+      for (const order of ["asc", "desc"]) {
+        const found = await read(service, hash, order);
+        assert.equal(found.length, expected.size, `${id} ${order}`);
+        for (const { transaction_hash, kind, rule, sent, received } of found) {
+          const details = JSON.stringify({ id, order, transaction_hash, rule, sent, received });
+          assert.equal(kind, expected.get(transaction_hash), details);
+        }
+      }
+    }
+  });
+}
+
+test("the showcase has a case of each kind, except rewards of blocks", () => {
+  const service = createSampleService();
+  const [{ hash }] = service.addresses;
+  const kinds = new Set(ACTIVITY_RULES.map(({ kind }) => kind));
+  kinds.delete("reward");
+  assert.deepEqual(new Set(service.getActivityKinds(hash).values()), kinds);
+});
+
+test("a block reward and a withdrawal from the beacon chain are one activity each", async () => {
+  const service = createSampleService();
+  const { hash } = service.addresses.find(({ id }) => id === "producer");
+  const events = service.getEvents(hash).filter(({ kind }) => kind === "withdrawal");
+  const block = events.at(-1).block_number;
+  const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
+  const found = await collect(activities(client, { address_hash: hash, from: block, to: block }));
+  const credits = found.filter(({ transaction_hash }) => transaction_hash === null);
+  assert.deepEqual(
+    new Set(credits.map(({ kind, rule }) => `${kind} ${rule}`)),
+    new Set(["withdrawal beacon_withdrawal", "reward block_reward"]),
+  );
+  for (const { events, key, received } of credits) {
+    assert.deepEqual(
+      events.map(({ key }) => key),
+      [key],
+    );
+    assert.deepEqual(received, [{ asset: events[0].asset, amount: events[0].amount }]);
+  }
+});
