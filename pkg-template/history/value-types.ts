@@ -37,7 +37,7 @@ export interface ValuableEvent {
   fee: string | null;
   token_fee?: TokenFee;
   record: object;
-  chain_id?: number;
+  chain_id?: number | null;
 }
 
 /** The members of an activity that determine its value. */

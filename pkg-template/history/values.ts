@@ -149,8 +149,12 @@ class ValuedReader implements ItemReader {
   }
 
   #hold(item: Item): void {
-    const index = this.#clients.findIndex(({ source }) => this.#clients.length === 1 || source.chainId === item.chain_id);
-    const prices = this.#prices[index];
+    const { chain_id } = item;
+    // Only events of a merged history have a chain. Several clients by URL may be of several chains.
+    const matching = this.#prices.filter(
+      (_, i) => chain_id === undefined || (this.#clients[i]?.source.chainId ?? null) === chain_id,
+    );
+    const prices = chain_id === null && matching.length > 1 ? undefined : matching[0];
     const rate = getStatedRate(item);
     if (rate !== null) prices?.add(getDay(item), rate, item.transaction_hash);
     this.#held.push({ item, prices, position: this.#reader.position });

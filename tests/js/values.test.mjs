@@ -339,17 +339,25 @@ test("an activity has a value for each leg and for its fee", async () => {
   );
 });
 
-test("each chain of a merged history has the prices of its client", async () => {
-  const clients = [1, 10].map((chainId) => {
-    const { client } = createPriceless({ historic_exchange_rate: String(chainId) });
-    return Object.assign(client, { source: { chainId } });
-  });
-  const events = [10, 1, 8453].map((chain_id, i) => createEvent(i, { chain_id }));
-  const valued = await collect(withValues(clients, createSource(events), { requests: true }));
-  assert.deepEqual(
-    valued.map(({ fiat }) => fiat?.value),
-    ["10", "1", undefined],
-  );
+test("each chain of a merged history has the prices of its client, and no other one", async () => {
+  const createClients = (...chainIds) =>
+    chainIds.map((chainId, i) => {
+      const { client } = createPriceless({ historic_exchange_rate: String(chainId ?? i + 2) });
+      return Object.assign(client, { source: { chainId } });
+    });
+  const events = [10, 1, null].map((chain_id, i) => createEvent(i, { chain_id }));
+  for (const [clients, values] of [
+    [createClients(1, 10), ["10", "1", undefined]],
+    [createClients(10), ["10", undefined, undefined]],
+    [createClients(undefined), [undefined, undefined, "2"]],
+    [createClients(undefined, undefined), [undefined, undefined, undefined]],
+  ]) {
+    const valued = await collect(withValues(clients, createSource(events), { requests: true }));
+    assert.deepEqual(
+      valued.map(({ fiat }) => fiat?.value),
+      values,
+    );
+  }
 });
 
 test("a signal and the end of an iteration cancel requests for prices", async () => {
