@@ -33,10 +33,7 @@ const NAMES = [...FILTER_NAMES, ...READ_NAMES, "ownTransfers", "strict"].filter(
  * ```ts
  * import { mergeHistories } from "address-query/history";
  *
- * const events = mergeHistories([
- *   { client, address_hash },
- *   { client, address_hash: other_hash },
- * ]);
+ * const events = mergeHistories(addresses.map((address_hash) => ({ client, address_hash })));
  * for await (const { timestamp, chain_id, account, direction, own } of events) console.log(timestamp, chain_id, account, direction, own);
  * for (const { account, error } of events.report?.accounts ?? []) if (error) console.warn(account, error.userMessage);
  * ```
