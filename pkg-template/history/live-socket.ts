@@ -8,7 +8,7 @@ const CHAIN_TOPIC = "transactions:new_transaction";
 const MAX_TOPICS = 50;
 const RESPONSE_MS = 10_000;
 const HEARTBEAT_MS = 30_000;
-/** How long to wait for the next event of the chain, to close the socket of a hidden page, and to trust a proven socket. */
+/** How long to wait for the next event of the chain, to keep the socket of a hidden page, and until a proven socket is reliable. */
 const PATIENCE_MS = 60_000;
 /** How long to leave the chain after one of its events, if the service charges for each of them. */
 const PAUSE_MS = 240_000;
@@ -177,8 +177,8 @@ export class HintSocket {
       if (this.#badFrames > MAX_BAD_FRAMES) this.#retry();
     } else if (event === REPLY) this.#onReply(ref, /"(status|result)":"ok"/.test(head));
     else if (/^phx_(error|close)$/.test(event)) {
-      // The close of an earlier join does not concern the latest one.
-      if (!ref || ref === topic?.ref) this.#retry();
+      // The close of an earlier join does not concern the latest one. The gateway does not say which join it closes.
+      if (ref ? ref === topic?.ref : !name || topic?.isJoined) this.#retry();
     } else if (topic?.isJoined) {
       if (topic === this.#chain) this.#prove();
       for (const listener of topic.listeners) listener(event);
@@ -208,9 +208,6 @@ export class HintSocket {
       this.#isProven = true;
       this.#first = now;
       this.#count = 0;
-      this.#after("reliable", PATIENCE_MS, () => {
-        this.#failures = 0;
-      });
       this.#notify();
     }
     const averageMs = (now - this.#first) / (this.#count || 1);
@@ -225,7 +222,6 @@ export class HintSocket {
 
   #loseProof(): void {
     this.#isProven = false;
-    this.#clear("reliable");
     this.#notify();
   }
 
@@ -235,6 +231,7 @@ export class HintSocket {
 
   /** Connects again after a while. */
   #retry(): void {
+    if (this.#isProven && Date.now() - this.#first > PATIENCE_MS) this.#failures = 0;
     this.#disconnect();
     const backoffMs = Math.min(1000 * 2 ** this.#failures, MAX_BACKOFF_MS) * (this.#protocol.openCredits || 1);
     this.#failures += 1;

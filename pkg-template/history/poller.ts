@@ -36,7 +36,7 @@ export class Poller {
   #completed = 0;
   #hadNews = true;
   #started = Number.NEGATIVE_INFINITY;
-  /** The start of the complete poll before the last one. */
+  /** The start of the last complete poll that has succeeded. */
   #previous = Number.NEGATIVE_INFINITY;
   /** When to poll because of a hint, and when to poll again. */
   #hinted = Number.POSITIVE_INFINITY;
@@ -137,6 +137,7 @@ export class Poller {
     if (wasComplete) {
       this.#completed = this.#ended;
       this.#hadNews = this.hasNews;
+      if (!this.hasFailed) this.#previous = this.#started;
     }
     if (this.hasFailed) this.#hinted = Number.POSITIVE_INFINITY;
     if (this.hasFailed || this.hasNews) this.#repeats = [];
@@ -144,7 +145,6 @@ export class Poller {
     const isComplete = await this.#sleep();
     const now = Date.now();
     if (isComplete) {
-      this.#previous = this.#started;
       this.#started = now;
       this.#repeats = this.#repeats.filter((time) => time > now);
       if (this.#hinted <= now) {

@@ -326,6 +326,24 @@ test("an event that nothing announced costs the trust", () =>
     })(),
   ));
 
+test("an announced event that polls could not read for minutes does not cost the trust", () =>
+  time.run(
+    (async () => {
+      const setup = setUp();
+      const { service } = setup;
+      const { notices, stop } = start(setup, { include: COVERED });
+      await every12s(3 * MINUTE, () => prove(setup));
+      setup.isOffline = true;
+      service.grow(1);
+      await every12s(5 * MINUTE, () => prove(setup));
+      setup.isOffline = false;
+      await every12s(5 * MINUTE, () => prove(setup));
+      assert.ok(notices.length > 0);
+      assert.equal(setup.states.at(-1), "live");
+      await stop();
+    })(),
+  ));
+
 test("without events of the chain, the socket is no longer trusted after a minute", () =>
   time.run(
     (async () => {
