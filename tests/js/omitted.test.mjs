@@ -73,7 +73,10 @@ describe("lists", () => {
 });
 
 describe("ranges", { timeout: 120_000 }, () => {
-  const all = service.getAllRows("txlist", { address: deep, sort: "asc" });
+  const transactions = service.getAllRows("txlist", { address: deep, sort: "asc" });
+  // A part of four responses.
+  const endblock = Number(transactions[32_000].blockNumber);
+  const all = transactions.filter(({ blockNumber }) => Number(blockNumber) <= endblock);
   const [first] = all;
 
   test("the result of one request has the omitted rows", async () => {
@@ -93,7 +96,7 @@ describe("ranges", { timeout: 120_000 }, () => {
       const hashes = new Set(bad.map(({ hash }) => hash));
       const damaged = all.filter(({ hash }) => hashes.has(hash));
       const { account } = createClient((_, body) => body.result?.filter?.(({ hash }) => hashes.has(hash)).forEach(damageRow));
-      const call = account.txList.all({ address: deep, sort: "asc" }, { concurrency });
+      const call = account.txList.all({ address: deep, endblock, sort: "asc" }, { concurrency });
       const items = await call.toArray({ limit: 100_000 });
       const { complete, omitted, changedBlocks, records } = call.report;
       assert.deepEqual([items.length, records], [all.length - damaged.length, all.length - damaged.length]);
@@ -112,7 +115,7 @@ describe("ranges", { timeout: 120_000 }, () => {
         responses += 1;
         if (Array.isArray(result) && result.length > 1) damageRow(result.at(responses % 2 === 0 ? 0 : -1));
       });
-      const call = account.txList.all({ address: deep, sort: "asc" }, { concurrency });
+      const call = account.txList.all({ address: deep, endblock, sort: "asc" }, { concurrency });
       const items = await call.toArray({ limit: 100_000 });
       const { changedBlocks, omitted, incompleteBlocks } = call.report;
       assert.deepEqual([changedBlocks, incompleteBlocks], [[], []]);
