@@ -96,7 +96,7 @@ for (const [backendVersion, service] of services) {
 test("errors of the service have its message", async () => {
   const [, service] = services[1];
   const findAddress = (label) => service.addresses.find((address) => address.label.startsWith(label)).hash;
-  const client = createClient(service);
+  const client = createClient(service, { maxAttempts: 1 });
   for (const [label, status, message] of [
     ["Restricted", 403, '"Restricted access"'],
     ["Overloaded", 500, '"Internal server error"'],
