@@ -36,7 +36,7 @@ async function readFees(client, params) {
 for (const version of VERSIONS) {
   describe(`version ${version.name}`, () => {
     const service = createService(version);
-    const client = createEditedClient(service, () => {});
+    const client = createEditedClient(service);
     const address_hash = findHash(service, "hub");
     const fees = getFees(service, address_hash);
     const l1Fees = new Map(
