@@ -78,23 +78,24 @@ class ActivityReader implements EventReader<Activity, unknown, unknown> {
     const events = this.#reader.read(signal);
     let group: SourceEvent[] = [];
     /** The position after the group. */
-    let position: unknown;
+    let position = this.position;
     for (;;) {
       // A failure is between two blocks, so the group is complete.
       const result = await events.next().catch((error: unknown) => ({ error }));
       const event = "error" in result || result.done ? undefined : result.value;
       if (group[0] === undefined || event === undefined || !isSameActivity(group[0], event)) {
         const complete = group;
-        this.position = event === undefined ? this.#reader.position : position;
+        this.position = "error" in result ? this.#reader.position : position;
         group = [];
         const isLeftOut = complete.every(({ suspicion }) => suspicion !== null && this.#exclude.includes(suspicion));
         if (!isLeftOut) yield createActivity(complete, this.#bridges);
       }
       if ("error" in result) throw result.error;
-      if (event === undefined) return;
+      if (event === undefined) break;
       group.push(event);
       position = this.#reader.position;
     }
+    this.position = this.#reader.position;
   }
 }
 

@@ -1,6 +1,7 @@
 // `activities`: the grouping of events, amounts, parties, options and errors. activities-random.test.mjs has the random cases, and
 // activity-kinds.test.mjs the kinds.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ACTIVITY_RULES, activities, history, mergeHistories } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
@@ -234,8 +235,13 @@ test("invalid parameters reject the iteration", async () => {
   await reject(activities(history(client, params), { order: "asc" }), "order");
 });
 
-test("each rule has its own id, and the last one has no condition", () => {
-  const ids = ACTIVITY_RULES.map(({ id }) => id);
-  assert.equal(new Set(ids).size, ids.length);
-  assert.equal(ACTIVITY_RULES.at(-1).when, "");
+test("the guide has the table of the rules", () => {
+  const page = readFileSync(new URL("../../www/guide/pages/activities.md", import.meta.url), "utf8");
+  const rows = page.matchAll(/^\| `(\w+)` \| `(\w+)` \| (.+) \| (.+) \|$/gm);
+  const documented = [...rows].map(([, id, kind, when, sentence]) => {
+    return { id, kind, when: when === "always" ? "" : when.slice(1, -1), sentence };
+  });
+  assert.deepEqual(documented, [...ACTIVITY_RULES]);
+  assert.equal(new Set(documented.map(({ id }) => id)).size, documented.length);
+  assert.equal(documented.at(-1).when, "");
 });
