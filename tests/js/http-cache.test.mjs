@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { approvals } from "../../pkg/approvals/index.js";
 import { fresh } from "../../pkg/arguments.js";
-import { activitySpan, auditBalance, history, watch } from "../../pkg/history/index.js";
+import { activitySpan, auditBalance, history, mergeHistories, watch } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
+import { portfolio } from "../../pkg/portfolio/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { loadLate } from "./late-module.mjs";
 import { BASE_PATH, createTestProxy, ORIGIN, startUpstream } from "./proxy-upstream.mjs";
@@ -68,7 +69,7 @@ describe("behind a proxy with maxAge", () => {
   }
 });
 
-test("every request of a history, watch, audit and of approvals bypasses HTTP caches", async () => {
+test("every request of a history, watch, audit, portfolio and of approvals bypasses HTTP caches", async () => {
   const service = createSampleService({ backendVersion: 12 });
   const modes = new Map();
   let name = "";
@@ -85,6 +86,8 @@ test("every request of a history, watch, audit and of approvals bypasses HTTP ca
   const calls = {
     desc: () => collect(history(client, params)),
     asc: () => collect(history(client, { ...params, order: "asc" })),
+    merged: () => collect(mergeHistories([{ client, ...params }])),
+    portfolio: () => portfolio([{ client, ...params }]),
     watch: () => readFirst(watch(client, { ...params, since: 0 })),
     span: () => activitySpan(client, params),
     audit: () => auditBalance(client, params),
