@@ -124,6 +124,15 @@ test("exports the history with its accounting columns", async (t) => {
   assert.ok(lines.length > 0 && lines.length <= sample.getEvents(quiet).length, `${lines.length} lines`);
 });
 
+test("exports the activities of a history for a tax program", async (t) => {
+  const { getButton, save } = await openExport(t, `?address=${quiet}&tab=history`);
+  await getButton("Koinly").click();
+  const { text } = await save();
+  const [header, ...lines] = text.trimEnd().split("\r\n");
+  assert.match(header, /Date.*Sent Amount.*Received Currency/);
+  assert.ok(lines.length > 0 && lines.some((line) => line.includes("ETH")), lines[0]);
+});
+
 test("a cancelled export resumes after a reload, without lost or duplicate records", async (t) => {
   let pages = 0;
   let release;

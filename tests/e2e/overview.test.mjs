@@ -10,7 +10,7 @@ const { toCounterparties, toDays, toMonths, toTokens } = await importSource("ove
 const openDemo = setUpBrowser();
 const sample = createSampleService();
 const getHash = (id) => sample.addresses.find((address) => address.id === id).hash;
-const MAX_REQUESTS = 40;
+const MAX_REQUESTS = 42;
 const [OWN, A, B, TOKEN] = ["a1", "b2", "c3", "d4"].map((digits) => `0x${digits.repeat(20)}`);
 
 const COIN = { type: "native" };

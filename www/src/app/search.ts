@@ -11,6 +11,9 @@ import type { Suggestion, Suggestions } from "./suggestions.js";
 
 const NOTHING: Suggestions = { items: [], status: "" };
 
+/** What the box shows: not several accounts. */
+const toShown = ({ route }: TabContext): string => route.address || route.id;
+
 @customElement("aq-search")
 export class Search extends PageElement {
   @property({ attribute: false }) context!: TabContext;
@@ -21,12 +24,6 @@ export class Search extends PageElement {
   @state() private active = -1;
   /** Cancels the suggestions and the lookup of the previous entry. */
   private controller = new AbortController();
-
-  /** What the page shows, except several accounts. */
-  private get shown(): string {
-    const { address, id } = this.context.route;
-    return address || id;
-  }
 
   private get input(): HTMLInputElement | null {
     return this.querySelector("input");
@@ -42,7 +39,7 @@ export class Search extends PageElement {
       <input id="address" data-key="/" type="text" role="combobox" autocomplete="off" autocapitalize="off" spellcheck="false"
         aria-label="Name, address, transaction, token or block" placeholder="Name, address, transaction, token" aria-autocomplete="list" aria-expanded=${hasList ? "true" : "false"} aria-controls="suggestions"
         aria-activedescendant=${this.active < 0 ? nothing : `suggestion-${this.active}`} aria-describedby="address-error"
-        aria-invalid=${invalid ? "true" : "false"} .value=${this.shown}
+        aria-invalid=${invalid ? "true" : "false"} .value=${toShown(this.context)}
         @focus=${this.open} @click=${this.open} @input=${this.open} @keydown=${this.onKey} />
       <kbd aria-hidden="true">/</kbd>
       <p id="address-error" class="field-error" role="alert">${invalid}</p>
@@ -75,7 +72,7 @@ export class Search extends PageElement {
     this.active = -1;
     const entry = this.input?.value.trim() ?? "";
     const { suggest } = await import("./suggestions.js");
-    for await (const found of suggest(this.context, entry === this.shown ? "" : entry, signal)) {
+    for await (const found of suggest(this.context, entry === toShown(this.context) ? "" : entry, signal)) {
       if (signal.aborted) return;
       this.found = found;
     }

@@ -1,10 +1,9 @@
 // Writes all records of a source to a file in the browser's storage.
 import type { Estimate } from "address-query/estimate";
-import { saveFile, toCsv, toNdjson } from "address-query/history";
+import { type CsvColumn, saveFile, toCsv, toNdjson } from "address-query/history";
 import type { ExportStore, SavedExport } from "./saved-export.js";
 import { estimateExport } from "./estimate.js";
-import type { ExportSource } from "./source.js";
-import type { CsvColumns } from "../table/columns.js";
+import type { ExportPage, ExportSource } from "./source.js";
 import { findExport, openStore, readChunks } from "./store.js";
 
 export const NDJSON = "NDJSON";
@@ -82,8 +81,9 @@ export class ExportJob<Row extends object = any> extends EventTarget {
 
   async #write(store: ExportStore, signal: AbortSignal): Promise<void> {
     if (this.saved.total === null) void this.#addTotal(signal);
-    for await (const { items, resumeToken } of this.#source.pages(this.saved.resume, signal)) {
-      const bytes = new Uint8Array(await new Response(this.#format(items)).arrayBuffer());
+    for await (const page of this.#source.pages(this.saved.resume, signal)) {
+      const { items, resumeToken } = page;
+      const bytes = new Uint8Array(await new Response(this.#format(page)).arrayBuffer());
       const { saved } = this;
       const next: SavedExport = {
         ...saved,
@@ -111,10 +111,13 @@ export class ExportJob<Row extends object = any> extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  #format(items: readonly Row[]): ReadableStream<Uint8Array> {
+  #format({ items, activities = [] }: ExportPage<Row>): ReadableStream<Uint8Array> {
     const columns = this.#source.csv[this.saved.format];
     if (columns === undefined) return toNdjson(items) as ReadableStream<Uint8Array>;
-    const options = { columns: columns as Exclude<CsvColumns<Row>, string>, header: this.saved.chunks === 0 };
+    const header = this.saved.chunks === 0;
+    if (typeof columns === "object" && "toRows" in columns)
+      return toCsv(activities, { columns, header }) as ReadableStream<Uint8Array>;
+    const options = { columns: columns as readonly CsvColumn<Row>[], header };
     return toCsv<Row>(items, options) as ReadableStream<Uint8Array>;
   }
 

@@ -1,10 +1,13 @@
 // What an export needs to know about the records that it writes.
 import type { EstimatedCall } from "address-query/estimate";
+import type { TemplateActivity } from "address-query/history";
 import type { CsvColumns } from "../table/columns.js";
 
 /** Some records, and where to continue after them. */
 export interface ExportPage<Row> {
   items: readonly Row[];
+  /** The activities of a history, for templates. */
+  activities?: readonly TemplateActivity[];
   /** Null at the end. */
   resumeToken: string | null;
 }

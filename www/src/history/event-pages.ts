@@ -10,6 +10,7 @@ import {
   history,
   type MergedHistoryReport,
   mergeHistories,
+  withValues,
 } from "address-query/history";
 import { toClients } from "../accounts/accounts.js";
 import { isAddress } from "../format/text.js";
@@ -19,7 +20,7 @@ const PAGE_SIZE = 50;
 /** A suspended history holds the pages of its lists, so only the newest few are kept. */
 const MAX_SUSPENDED = 4;
 
-type Call = ActivityCall<HistoryReport | MergedHistoryReport | null>;
+type Call = AsyncIterable<Activity> & Pick<ActivityCall<HistoryReport | MergedHistoryReport | null>, "report" | "resumeToken">;
 
 /**
  * A page of a history: events, and the activities that they belong to, none of which a page splits. Its call knows how completely the
@@ -85,7 +86,7 @@ function start(client: AddressClient, subject: string, filters: EventParams, res
   const controller = new AbortController();
   const params = { ...filters, resume, signal: controller.signal };
   const call: Call = isAddress(subject)
-    ? activities(history(client, { ...params, address_hash: subject }))
+    ? withValues(client, activities(history(client, { ...params, address_hash: subject })))
     : activities(mergeHistories(toClients(subject), { ...params, ownTransfers: "once" }));
   return { call, iterator: call[Symbol.asyncIterator](), controller, next: null };
 }

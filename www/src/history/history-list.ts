@@ -1,5 +1,14 @@
 // The declaration of the merged timeline: its filters, and how it is read.
-import { type HistoryEvent, history, type MergedHistoryReport } from "address-query/history";
+import {
+  coinTracking,
+  doubleEntry,
+  type HistoryEvent,
+  history,
+  koinly,
+  type MergedHistoryReport,
+  rotkiEvents,
+  rotkiTrades,
+} from "address-query/history";
 import { html, nothing, type TemplateResult } from "lit";
 import { cleanText, isAddress } from "../format/text.js";
 import { now } from "../format/clock.js";
@@ -36,6 +45,15 @@ export const historyFilters: readonly Filter[] = [
   },
 ];
 
+/** Files that programs for taxes and portfolios import. */
+const toTemplates = (coin: string) => ({
+  Koinly: koinly({ coin }),
+  CoinTracking: coinTracking({ coin }),
+  "rotki trades": rotkiTrades({ coin }),
+  "rotki events": rotkiEvents({ coin }),
+  "Double entry": doubleEntry({ coin }),
+});
+
 /** Describes the sources of the history, once all were read, and what they lack. */
 function describeSources({ call: { report } }: EventPage): unknown {
   if (report && "accounts" in report) return describeAccounts(report);
@@ -69,6 +87,7 @@ export const historyList: ListDeclaration<HistoryEvent> = {
   read: (client, subject, filters, options) => readEventPage(client, subject, filters, options),
   createCall: (client, subject, filters) =>
     isAddress(subject) ? history(client, { address_hash: subject, ...filters }) : undefined,
+  csv: ({ cells: { coin } }) => ({ ...events.csv, ...(coin.symbol ? toTemplates(coin.symbol) : {}) }),
   exports: {
     title: "A year for accounting",
     format: "CSV for accounting",

@@ -34,7 +34,8 @@ function toShortcuts<Row>(list: ListDeclaration<Row>, context: TabContext): Expo
 }
 
 /** All records of a list with the filters of the route. */
-function toSource<Row>(list: ListDeclaration<Row>, { service, route }: TabContext): ExportSource<Row> {
+function toSource<Row>(list: ListDeclaration<Row>, context: TabContext): ExportSource<Row> {
+  const { service, route } = context;
   const { read, filters = [], records } = list;
   const { client } = service;
   const subject = toSubject(route);
@@ -44,7 +45,7 @@ function toSource<Row>(list: ListDeclaration<Row>, { service, route }: TabContex
     key: toHref(toFirstPage({ ...route, tab: list.id })),
     name: [list.id, subject.slice(0, 10), choice].filter((part) => part && /^[\w-]+$/.test(part)).join("-"),
     noun: records.noun,
-    csv: records.csv ?? {},
+    csv: list.csv?.(context) ?? records.csv ?? {},
     createCall: () => (list.createCall ?? read)(client, subject, parameters, {}) as EstimatedCall | undefined,
     remainingCredits: () => client.credits.remaining,
     pages: async function* (resume, signal) {

@@ -2,7 +2,7 @@
 import type { AddressClient, AddressTabsCounters, Page } from "address-query";
 import type { EstimatedCall } from "address-query/estimate";
 import type { TemplateResult } from "lit";
-import type { RecordKind } from "../table/columns.js";
+import type { CsvColumns, RecordKind } from "../table/columns.js";
 import type { TabContext } from "../table/context.js";
 import type { Filter } from "./filters.js";
 import type { ListReader } from "./list-reader.js";
@@ -32,6 +32,8 @@ export interface ListDeclaration<Row> {
   ) => PromiseLike<Page<Row, unknown>> & { pages?: () => AsyncIterable<Page<Row, unknown>> };
   /** Creates a call to estimate. Default: the call that `read` returns, if it starts lazily. */
   createCall?: (client: AddressClient, subject: string, filters: Record<string, never>) => EstimatedCall | undefined;
+  /** CSV files to choose from, where they depend on the chain. Default: the files of `records`. */
+  csv?: (context: TabContext) => Readonly<Record<string, CsvColumns<Row>>>;
   /** Exports that start with a click: one for each of these values of a filter, in one format. */
   exports?: { title: string; format: string; filter: string; options: readonly (readonly [value: string, label: string])[] };
   /** A line above the table, from the members of the first page other than its rows. */

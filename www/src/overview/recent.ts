@@ -1,6 +1,6 @@
 // The newest activities of an address, and their sums by day, by month and by counterparty.
 import type { AddressClient } from "address-query";
-import { type Activity, type ActivityLeg, type ActivityParty, activities } from "address-query/history";
+import { type Activity, type ActivityLeg, type ActivityParty, activities, withValues } from "address-query/history";
 import { readShared } from "../address/shared-reading.js";
 import { isSameAddress } from "../format/text.js";
 
@@ -27,7 +27,7 @@ export async function* readRecent(client: AddressClient, address_hash: string, s
   if (cache.recent) return yield cache.recent;
   const found: Activity[] = [];
   let events = 0;
-  for await (const activity of activities(client, { address_hash, signal })) {
+  for await (const activity of withValues(client, activities(client, { address_hash, signal }))) {
     found.push(activity);
     events += activity.events.length;
     const isEnd = events >= MAX_EVENTS;

@@ -1,10 +1,12 @@
 // An activity of an address as a line: an icon, a sentence, and the time.
-import type { Activity, ActivityKind, ActivityLeg, SentencePart } from "address-query/history";
+import type { Activity, ActivityKind, ActivityLeg, SentencePart, TemplateActivity, TemplateLeg } from "address-query/history";
+import { sumDecimals } from "address-query";
 import { html, nothing, type TemplateResult } from "lit";
 import type { IconNode } from "lucide";
 import { ArrowDown, ArrowLeftRight, ArrowUp, Code, X } from "lucide";
 import { icon } from "../components/icon.js";
 import { toChecksumAddress } from "../format/checksum.js";
+import { formatFiat } from "../format/number.js";
 import { cleanText, shortenHash } from "../format/text.js";
 import { toAddress, toHref } from "../route/route.js";
 import { badge, brief, time, tokenId, transaction } from "../table/cells.js";
@@ -56,11 +58,24 @@ function renderPart(part: SentencePart, cells: CellContext): unknown {
   return part.more > 0 ? html`${shown} and ${part.more} more` : shown;
 }
 
+/** The value of some legs on their day. Null: a price is missing, or there are none. */
+function sumLegs(legs: readonly TemplateLeg[]): string | null {
+  const values = legs.flatMap(({ fiat }) => fiat?.value ?? []);
+  return values.length === 0 || values.length < legs.length ? null : formatFiat(sumDecimals(values));
+}
+
+/** What came in was worth on that day, or else what went out. */
+function worth({ sent, received }: TemplateActivity): TemplateResult | typeof nothing {
+  const value = sumLegs(received) ?? sumLegs(sent);
+  const sign = sent.length === 0 ? "+" : received.length === 0 ? "−" : "";
+  return value === null ? nothing : html`<span class="number" title="At the price of that day">${sign}${value}</span>`;
+}
+
 /** The icon and the text of a line. `marks` are shown after the sentence. */
 export function activityLine(activity: Activity, cells: CellContext, marks: unknown = nothing): TemplateResult {
   const { kind, timestamp, transaction_hash, fee } = activity;
   return html`${lookIcon(LOOKS[kind] ?? "call")}
     <span class="entry"><span class="sentence">${activity.sentence().map((part) => renderPart(part, cells))} ${marks}</span>
       <span class="sub">${time(timestamp, cells)}${transaction_hash === null ? nothing : html` · ${transaction(transaction_hash, cells)}`}</span></span>
-    ${fee === null ? nothing : html`<span class="entry end sub">fee ${brief(fee, cells.coin.decimals, cells.coin.symbol)}</span>`}`;
+    <span class="entry end cost">${worth(activity)}${fee === null ? nothing : html`<span class="sub">fee ${brief(fee, cells.coin.decimals, cells.coin.symbol)}</span>`}</span>`;
 }

@@ -1,9 +1,9 @@
 // How a kind of record is shown in a table.
-import type { CsvColumn, CsvPreset } from "address-query/history";
+import type { CsvColumn, CsvPreset, CsvTemplate, TemplateActivity } from "address-query/history";
 import type { CellContext } from "./context.js";
 
-/** Columns of a CSV file, or for history events the name of a preset. */
-export type CsvColumns<Row> = readonly CsvColumn<Row>[] | CsvPreset;
+/** Columns of a CSV file, or for a history the name of a preset, or a template for its activities. */
+export type CsvColumns<Row> = readonly CsvColumn<Row>[] | CsvPreset | CsvTemplate<TemplateActivity>;
 
 export interface Column<Row> {
   title: string;
