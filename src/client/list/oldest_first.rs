@@ -166,6 +166,9 @@ impl<R: Runtime> OldestFirst<R> {
         let (first, skip) = self.position;
         while self.places.pop_if(|place| place.block <= first).is_some() {}
         let end = self.last_place();
+        if self.places.is_empty() {
+            self.bad_records.clear();
+        }
         self.pass = Pass { first, skip, end, last: end, ..Pass::default() };
         self.pager.restart(self.places.last().map(|place| place.cursor.clone()));
     }
@@ -203,8 +206,12 @@ impl<R: Runtime> OldestFirst<R> {
                 pass.placed = 0;
                 pass.pages.clear();
                 self.places.clear();
-                let bad_records = page.bad_records.into_iter().filter(|bad| is_within(bad, self.from..=self.to, true));
-                self.bad_records.extend(bad_records);
+                // Once a page was returned, they are reported, and a pass without places reads them again.
+                if self.position == (self.from, 0) {
+                    let bad_records =
+                        page.bad_records.into_iter().filter(|bad| is_within(bad, self.from..=self.to, true));
+                    self.bad_records.extend(bad_records);
+                }
                 self.add_place();
                 continue;
             }

@@ -124,7 +124,7 @@ fn a_list_oldest_first_reports_bad_records_once() {
         rows.retain(|row| row.block != PENDING);
         mark_some(rows, rng, (1, 30), Mark::Bad);
     };
-    compare(363, 80, mark, 0);
+    compare(63, 80, mark, 0);
 }
 
 #[test]
