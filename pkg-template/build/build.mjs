@@ -35,7 +35,7 @@ const isBench = argv.includes("--bench");
 const OUT = isBench ? join(targetDir, "bench/pkg") : PKG;
 
 await build();
-if (!isBench) printSizes(PKG);
+if (!isBench) await printSizes(PKG);
 
 /** Returns the version of the crate and cargo's build folder. */
 function readCrate() {
