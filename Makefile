@@ -27,7 +27,7 @@ HTTP_SEEDS ?= 20
 CHECK := tools lint test-native
 TEST := $(CHECK) test-types size test-js test-package test-web test-e2e conformance
 # These take long, or need tools and packages that the others do not need.
-TEST_ALL := $(TEST) lint-all docs contribute test-types-all test-e2e-all test-guide matrix commands
+TEST_ALL := $(TEST) lint-all docs contribute test-types-all test-e2e-all test-guide matrix test-mutants commands
 
 help: ## list all commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -140,6 +140,9 @@ test-e2e-all: site | browser ## run all end-to-end tests of the demo page
 
 test-guide: site | rust wasm-bindgen wasm-pack browser ## run every example of the guide in headless Chrome, and check its links, its search and its accessibility
 	node --test --test-reporter=spec $(wildcard tests/guide/*.test.mjs)
+
+test-mutants: page | rust browser ## change twelve lines, one at a time, and check that `make test` notices each
+	node tests/mutants.mjs
 
 screenshots: page | browser ## take screenshots of every tab of the demo page into target/screens, and the one that the README shows
 	node tests/e2e/screenshots.mjs
@@ -254,6 +257,7 @@ $(TOOL_NODE_MODULES): %/node_modules: %/package.json %/package-lock.json %/.npmr
 
 # These import packages of tests/package.json.
 test-js test-types test-types-all contribute test-package matrix loading test-web test-e2e test-e2e-all test-guide screenshots long-tasks engines soak bench live: tests/node_modules
+test-js test-types test-types-all contribute test-package matrix loading test-web test-e2e test-e2e-all test-guide test-mutants screenshots long-tasks engines soak bench: tests/node_modules
 
 # Not `npm ci`: it rejects a lock file without the optional packages of other platforms, which some registries lack.
 OTHER_NODE_MODULES := $(addsuffix /node_modules,www www/guide tests/bench tests/package/compare tests/package/consumers tests/prism)
