@@ -8,7 +8,7 @@ import { cleanText, isAddress } from "../format/text.js";
 import { Router } from "../route/router.js";
 import { type Route, toSubject } from "../route/route.js";
 import { openService, type Service } from "../service/service.js";
-import { accountsTabs, addressTabs, chainTabs } from "../tabs/index.js";
+import { addressTabs, chainTabs } from "../tabs/index.js";
 import type { TabContext } from "../table/context.js";
 import "../address/header.js";
 import "../tabs/tab-bar.js";
@@ -108,8 +108,8 @@ export class App extends PagePart {
     const { route, context } = this;
     const hasAddress = isAddress(route.address);
     if (!hasAddress && route.accounts) {
-      void import("../accounts/accounts-header.js");
-      return html`<aq-accounts-header .context=${context}></aq-accounts-header><aq-tab-bar .tabs=${accountsTabs} .context=${context}></aq-tab-bar>`;
+      void import("../accounts/accounts-page.js");
+      return html`<aq-accounts .context=${context}></aq-accounts>`;
     }
     return html`${hasAddress ? html`<aq-address-header .client=${this.service.client} .address=${route.address} .cells=${context.cells}></aq-address-header>` : html`<h1 class="visually-hidden">Addresses and token transfers of the chain</h1>`}
       <aq-tab-bar .tabs=${hasAddress ? addressTabs : chainTabs} .context=${context} .address=${hasAddress ? route.address : ""}></aq-tab-bar>`;

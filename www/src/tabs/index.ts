@@ -41,18 +41,10 @@ const toSort = (value: string) => {
 /** The tools that read the account module. */
 const toolsTab = elementTab("tools", "Account tools", () => import("../tools/tools-tab.js"));
 
-const historyTab = elementTab("history", "History", () => import("../history/history-tab.js"));
-
-/** The tabs of several accounts. */
-export const accountsTabs: readonly Tab[] = [
-  elementTab("portfolio", "Portfolio", () => import("../accounts/portfolio-tab.js")),
-  historyTab,
-];
-
 /** The first tab is the default. */
 export const addressTabs: readonly Tab[] = [
   elementTab("overview", "Overview", () => import("../overview/overview-tab.js")),
-  historyTab,
+  elementTab("history", "History", () => import("../history/history-tab.js")),
   listTab({
     id: "transactions",
     label: "Transactions",

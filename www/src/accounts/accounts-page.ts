@@ -1,4 +1,4 @@
-// The header of several accounts: their value together, what each contributes, and a form that adds another one.
+// The page of several accounts: their value together, what each contributes, a form that adds another one, and the tabs.
 import type { AddressClient } from "address-query";
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -11,12 +11,18 @@ import { formatCount, formatFiat } from "../format/number.js";
 import { cleanText, shortenHash } from "../format/text.js";
 import { toAccounts, toHref } from "../route/route.js";
 import { badge } from "../table/cells.js";
+import { elementTab, type Tab } from "../tabs/tab.js";
 import type { TabContext } from "../table/context.js";
 import { type Account, formatAccounts, parseAccounts, readPortfolio, toCells } from "./accounts.js";
 import "./accounts.css";
 
-@customElement("aq-accounts-header")
-export class AccountsHeader extends PageElement {
+const tabs: readonly Tab[] = [
+  elementTab("portfolio", "Portfolio", () => import("./portfolio-tab.js")),
+  elementTab("history", "History", () => import("../history/history-tab.js")),
+];
+
+@customElement("aq-accounts")
+export class AccountsPage extends PageElement {
   @property({ attribute: false }) context!: TabContext;
   @state() private error = "";
 
@@ -45,7 +51,8 @@ export class AccountsHeader extends PageElement {
       <ul class="accounts" aria-label="Addresses">${accounts.map((account) => this.renderAccount(account, accounts))}
         <li><form @submit=${this.add}><input type="text" autocomplete="off" spellcheck="false" aria-label="Add an address" aria-describedby="accounts-error" placeholder="Add an address, or chain:address" /><button>Add</button></form></li>
       </ul>
-      <p id="accounts-error" class="field-error" role="alert">${this.error}</p>`;
+      <p id="accounts-error" class="field-error" role="alert">${this.error}</p>
+      <aq-tab-bar .tabs=${tabs} .context=${this.context}></aq-tab-bar>`;
   }
 
   private renderAccount(account: Account, all: readonly Account[]): TemplateResult {
