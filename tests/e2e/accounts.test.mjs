@@ -33,6 +33,8 @@ test("two addresses have one portfolio, to which each contributes", async (t) =>
   const holdings = page.locator('.overview-card[aria-label="Holdings"] li');
   assert.ok((await holdings.allInnerTexts()).some((text) => text.startsWith("Sample Dollar")));
   await page.locator('.overview-card[aria-label="Left out as spam"] li').first().waitFor();
+  // Its style sheet is loaded with the page, although no other tab was shown.
+  assert.equal(await holdings.first().evaluate((item) => getComputedStyle(item).display), "flex");
   await page
     .getByRole("link", { name: /^Remove/ })
     .last()

@@ -49,7 +49,7 @@ export class AccountsPage extends PageElement {
         <div class="worth">${value}</div>
       </section>
       <ul class="accounts" aria-label="Addresses">${accounts.map((account) => this.renderAccount(account, accounts))}
-        <li><form @submit=${this.add}><input type="text" autocomplete="off" spellcheck="false" aria-label="Add an address" aria-describedby="accounts-error" placeholder="Add an address, or chain:address" /><button>Add</button></form></li>
+        <li><form @submit=${this.add}><input type="text" autocomplete="off" spellcheck="false" aria-label="Add an address" aria-describedby="accounts-error" placeholder="0x… or chain:0x…" /><button>Add</button></form></li>
       </ul>
       <p id="accounts-error" class="field-error" role="alert">${this.error}</p>
       <aq-tab-bar .tabs=${tabs} .context=${this.context}></aq-tab-bar>`;

@@ -13,6 +13,7 @@ import { formatDay } from "../format/time.js";
 import { card } from "../overview/card.js";
 import { shareList } from "../overview/holdings.js";
 import "../overview/overview.css";
+import "../records/activity.css";
 import { toHref, toTab } from "../route/route.js";
 import { brief } from "../table/cells.js";
 import type { TabContext } from "../table/context.js";
@@ -56,13 +57,17 @@ export class PortfolioTab extends PageElement {
       };
     };
     const priced = holdings.filter(({ value }) => value !== null);
-    const points = days.flatMap(({ date, value }) =>
-      value === null ? [] : [{ time: Date.parse(date), value: Number(value), date: formatDay(date), text: formatFiat(value) }],
+    // A day that lacks more accounts than others would look like a loss.
+    const lacking = Math.min(...days.map(({ missing }) => missing));
+    const points = days.flatMap(({ date, value, missing }) =>
+      value === null || missing > lacking
+        ? []
+        : [{ time: Date.parse(date), value: Number(value), date: formatDay(date), text: formatFiat(value) }],
     );
     const problems = accounts.flatMap(({ account, reasons }) => reasons.map((reason) => `${account}: ${reason}`));
     return html`${problems.length > 0 ? html`<p class="note"><bdi>${cleanText(problems.join(" "), 400)}</bdi></p>` : nothing}
       <div class="overview">
-        ${card("major", { title: "Worth", scope: "coins at the price of each day", list: ["History", toHref(toTab(route, "history"))] }, line("Worth by day", points, ["Day", "Worth"]))}
+        ${card("major", { title: "Worth", scope: `coins at the price of each day${lacking > 0 ? `, without ${formatCount(lacking, "address")}` : ""}`, list: ["History", toHref(toTab(route, "history"))] }, line("Worth by day", points, ["Day", "Worth"]))}
         ${card("minor", { title: "Holdings", scope: unpriced > 0 ? `${unpriced} without a price` : "" }, shareList(priced.map(toShare), MAX_HOLDINGS))}
         ${card("major", { title: "NFT collections", scope: nfts.length > 0 ? formatCount(nfts.length, "collection") : "" }, entries(nfts.map((item) => [item.token.name ?? item.token.symbol ?? "Unnamed collection", brief(item.amount, 0, ""), item.spam ? REASONS[item.spam] : label(item)])))}
         ${card("minor", { title: "Left out as spam", scope: "in no sum" }, entries(spam.map((item) => [item.name ?? item.symbol ?? "Unnamed token", formatAmountPair(item.amount, item.decimals)?.brief ?? "", REASONS[item.reason]])))}

@@ -12,7 +12,6 @@ import { getScrollTop } from "../components/scroll-top.js";
 import { rowsSkeleton } from "../components/skeleton.js";
 import { formatCount, formatInteger } from "../format/number.js";
 import { toFilters, toFirstPage, toHref, toSubject } from "../route/route.js";
-import { describeActivity } from "../service/activity.js";
 import { networkLog } from "../service/network-log.js";
 import { ListReader, type ReadPage } from "./list-reader.js";
 import { forgetReader, getReader } from "./reader-cache.js";
@@ -25,6 +24,9 @@ import type { TabContext } from "../table/context.js";
 
 /** How close to the end of the rows, in pixels, the next page is read. */
 const READ_AHEAD = 1500;
+
+/** Its code is loaded after the rows: only long waits are described. */
+let describeActivity = (): string => "";
 
 @customElement("aq-list-tab")
 export class ListTab<Row> extends PageElement {
@@ -47,6 +49,13 @@ export class ListTab<Row> extends PageElement {
     addEventListener("scroll", this.onScroll, { passive: true });
     networkLog.addEventListener("change", this.onChange);
     whenIdle(() => void import("./list-export.js"));
+    whenIdle(
+      () =>
+        void import("../service/activity.js").then((module) => {
+          describeActivity = module.describeActivity;
+          this.requestUpdate();
+        }),
+    );
   }
 
   override disconnectedCallback(): void {
