@@ -341,12 +341,14 @@ export interface SampleSockets {
    *
    * @example
    * ```ts
+   * import { watch } from "address-query/history";
+   *
    * const { WebSocket } = service.sockets;
    * for await (const event of watch(client, { address_hash, live: { WebSocket } })) console.log(event.kind);
    * ```
    */
   readonly WebSocket: new (
-    url: string | URL,
+    url: string,
   ) => {
     // biome-ignore lint/suspicious/noExplicitAny: each type of event has its own class.
     addEventListener(type: string, listener: (event: any) => void): void;

@@ -48,8 +48,8 @@ export class SampleSocketHub implements SampleSockets {
   constructor() {
     const open = (socket: SampleSocket, url: string) => new Connection(this, socket, url);
     this.WebSocket = class extends SampleSocket {
-      constructor(url: string | URL) {
-        super(open, String(url));
+      constructor(url: string) {
+        super(open, url);
       }
     };
   }
