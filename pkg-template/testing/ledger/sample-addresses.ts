@@ -237,7 +237,7 @@ export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, SampleDefinition>> = {
     description: "The internal transactions of the newest 400 blocks are not processed yet.",
     balance: 11n,
   },
-  producer: { label: "Validator", description: "12,500 blocks, one of them with every kind of event." },
+  producer: { label: "Validator", description: "Has proposed 12,500 blocks, and withdraws their rewards." },
   stale: {
     label: "Stale balance",
     description: "Stale in the first two responses, then current.",
