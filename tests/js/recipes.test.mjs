@@ -281,6 +281,13 @@ const EXPECTATIONS = {
       assert.equal(join(done.parts), join(whole));
     },
   },
+  "www/guide/pages/activities.md": {
+    "Say what a transaction was 1": ({ shown, code }) => {
+      checkLines(code, 20);
+      assert.ok(shown.length > 1000);
+      for (const line of shown) assert.match(line, /^\d{4}-\S+: [A-Z].* \((?:-?\d+(?:\.\d+)?|no price)\)$/);
+    },
+  },
   "www/guide/pages/values.md": {
     "Know what it was worth 1": ({ shown, logged }) => {
       const expected = getExpectedEvents(service, hash).filter(
