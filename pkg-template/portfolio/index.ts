@@ -1,3 +1,3 @@
-// Entry address-query/portfolio: what several addresses hold, on any number of chains. It uses only the public interface of a client.
+// Entry address-query/portfolio: what several addresses hold, on any number of chains.
 export { portfolio } from "./portfolio.js";
 export type * from "./public-types.js";
