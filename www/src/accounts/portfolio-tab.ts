@@ -26,6 +26,9 @@ const REASONS: Readonly<Record<SpamReason, string>> = {
   copied_name: "it copies the name of another token",
 };
 
+/** The head and the content of a card. */
+type Card = readonly [head: Parameters<typeof card>[1], content: unknown];
+
 @customElement("aq-portfolio-tab")
 export class PortfolioTab extends PageElement {
   @property({ attribute: false }) context!: TabContext;
@@ -65,12 +68,43 @@ export class PortfolioTab extends PageElement {
         : [{ time: Date.parse(date), value: Number(value), date: formatDay(date), text: formatFiat(value) }],
     );
     const problems = accounts.flatMap(({ account, reasons }) => reasons.map((reason) => `${account}: ${reason}`));
+    const worth: Card = [
+      {
+        title: "Worth",
+        scope: `coins at the price of each day${lacking > 0 ? `, without ${formatCount(lacking, "address")}` : ""}`,
+        list: ["History", toHref(toTab(route, "history"))],
+      },
+      line("Worth by day", points, ["Day", "Worth"]),
+    ];
+    const collections = nfts.map(
+      (item) =>
+        [
+          item.token.name ?? item.token.symbol ?? "Unnamed collection",
+          brief(item.amount, 0, ""),
+          item.spam ? REASONS[item.spam] : label(item),
+        ] as const,
+    );
+    const leftOut = spam.map(
+      (item) =>
+        [
+          item.name ?? item.symbol ?? "Unnamed token",
+          formatAmountPair(item.amount, item.decimals)?.brief ?? "",
+          REASONS[item.reason],
+        ] as const,
+    );
+    // The service lists few days: without two of them there is nothing to draw.
+    const cards: readonly Card[] = [
+      ...(points.length > 1 ? [worth] : []),
+      [
+        { title: "Holdings", scope: unpriced > 0 ? `${unpriced} without a price` : "" },
+        shareList(priced.map(toShare), MAX_HOLDINGS),
+      ],
+      [{ title: "NFT collections", scope: nfts.length > 0 ? formatCount(nfts.length, "collection") : "" }, entries(collections)],
+      [{ title: "Left out as spam", scope: "in no sum" }, entries(leftOut)],
+    ];
     return html`${problems.length > 0 ? html`<p class="note"><bdi>${cleanText(problems.join(" "), 400)}</bdi></p>` : nothing}
       <div class="overview">
-        ${card("major", { title: "Worth", scope: `coins at the price of each day${lacking > 0 ? `, without ${formatCount(lacking, "address")}` : ""}`, list: ["History", toHref(toTab(route, "history"))] }, line("Worth by day", points, ["Day", "Worth"]))}
-        ${card("minor", { title: "Holdings", scope: unpriced > 0 ? `${unpriced} without a price` : "" }, shareList(priced.map(toShare), MAX_HOLDINGS))}
-        ${card("major", { title: "NFT collections", scope: nfts.length > 0 ? formatCount(nfts.length, "collection") : "" }, entries(nfts.map((item) => [item.token.name ?? item.token.symbol ?? "Unnamed collection", brief(item.amount, 0, ""), item.spam ? REASONS[item.spam] : label(item)])))}
-        ${card("minor", { title: "Left out as spam", scope: "in no sum" }, entries(spam.map((item) => [item.name ?? item.symbol ?? "Unnamed token", formatAmountPair(item.amount, item.decimals)?.brief ?? "", REASONS[item.reason]])))}
+        ${cards.map(([head, content], index) => card(index % 2 === 0 ? "major" : "minor", head, content))}
       </div>`;
   }
 }
