@@ -13,6 +13,7 @@ import type { RecordKind } from "../table/columns.js";
 import "../table/record-table.js";
 import { toParameters } from "../lists/filters.js";
 import type { TabContext } from "../table/context.js";
+import { STATES } from "./address-watch.js";
 import { events } from "./events.js";
 import { historyFilters } from "./history-list.js";
 
@@ -29,13 +30,6 @@ const liveEvents: RecordKind<LiveEvent> = {
     },
     ...events.columns,
   ],
-};
-
-const STATES: Readonly<Record<WatchState, string>> = {
-  live: "live",
-  polling: "by polling",
-  retrying: "trying again after a failure",
-  offline: "offline",
 };
 
 /** How often a block is added to the sample chain, in milliseconds. */

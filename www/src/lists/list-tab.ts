@@ -49,6 +49,7 @@ export class ListTab<Row> extends PageElement {
     addEventListener("scroll", this.onScroll, { passive: true });
     networkLog.addEventListener("change", this.onChange);
     whenIdle(() => void import("./list-export.js"));
+    whenIdle(() => void (this.context.route.address && import("../history/new-events.js")));
     whenIdle(
       () =>
         void import("../service/activity.js").then((module) => {
@@ -144,6 +145,7 @@ export class ListTab<Row> extends PageElement {
       ${this.renderNote()}
       ${list.aside ? html`<div class="list-aside">${list.aside(context)}</div>` : nothing}
       <div class="list-body" aria-busy=${isBusy ? "true" : "false"} data-tab=${list.id}>
+        <aq-new-events .tab=${list.id} .rows=${reader.pages.length > 0 && reader.rows} .context=${context} @click=${() => this.reload()}></aq-new-events>
         ${this.renderRows()} ${this.renderProblem()}
         ${settings.paging === "pages" ? pagingButtons(context, reader.pages.at(-1)?.page.resumeToken ?? null) : this.renderMore()}
       </div>`;

@@ -22,7 +22,7 @@ import { card } from "./card.js";
 import { balanceLine, calendarOfYear, counterparties, months, worthLine } from "./drawings.js";
 import { facts } from "./facts.js";
 import { holdings } from "./holdings.js";
-import { type Asset, type Recent, readRecent, toTokens } from "./recent.js";
+import { type Asset, forgetRecent, type Recent, readRecent, toTokens } from "./recent.js";
 import "./overview.css";
 
 const MAX_ASSETS = 6;
@@ -100,6 +100,12 @@ export class OverviewTab extends PageElement {
   protected override firstUpdated(): void {
     whenIdle(() => void import("../approvals/approvals-card.js"));
     whenIdle(() => void import("../history/history-periods.js"));
+    whenIdle(() => void import("../history/new-events.js"));
+  }
+
+  private async reload(): Promise<void> {
+    await forgetRecent(...this.subject);
+    void this.recent.run();
   }
 
   protected override render(): TemplateResult {
@@ -122,7 +128,9 @@ export class OverviewTab extends PageElement {
     const moved = recent.show((value) => months(value, this.asset ?? coin), low);
     const sentences = recent.show((value) => latest(value, cells), tall);
     const others = recent.show((value) => counterparties(value, route.address, cells), tall);
-    return html`<div class="overview">
+    const newest = recent.status === TaskStatus.COMPLETE && (recent.value?.activities ?? false);
+    return html`<aq-new-events .tab=${"overview"} .rows=${newest} .context=${this.context} @click=${() => void this.reload()}></aq-new-events>
+    <div class="overview">
       <section class="card wide" aria-label="Summary">${facts({ ...this.readings, recent, first: this.first }, cells)}</section>
       ${card("major", { title: isPriced ? "Worth" : "Balance", scope: isPriced ? `${coin.symbol} at the price of each day` : `${coin.symbol} by day`, list: ["Balance history", link("balance-history")] }, balance)}
       ${card("minor", { title: "Holdings", scope: tokenScope, list: ["Tokens", link("tokens")] }, held)}

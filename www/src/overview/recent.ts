@@ -21,6 +21,11 @@ const toTime = ({ timestamp }: Activity): number => Date.parse(timestamp ?? "");
 /** What was read last, for parts that are shown again soon. */
 const createCache = (): Promise<{ recent?: Recent }> => Promise.resolve({});
 
+/** Makes `readRecent` read again. */
+export const forgetRecent = async (client: AddressClient, address_hash: string): Promise<void> => {
+  delete (await readShared(client, address_hash, createCache)).recent;
+};
+
 /** Reads the newest activities, and yields those so far after some of them, and at the end. */
 export async function* readRecent(client: AddressClient, address_hash: string, signal: AbortSignal): AsyncGenerator<Recent> {
   const cache = await readShared(client, address_hash, createCache);

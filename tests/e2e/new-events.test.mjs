@@ -1,0 +1,78 @@
+// Tests of the bar that says how many records are newer than the shown ones.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createSampleService } from "../../pkg/testing/index.js";
+import { setUpBrowser } from "./demo-page.mjs";
+
+const openDemo = setUpBrowser();
+const sample = createSampleService();
+const getHash = (id) => sample.addresses.find((address) => address.id === id).hash;
+const BLOCKS = 2;
+
+/** Adds blocks to the sample chain of the page. */
+async function growSample({ page }) {
+  await page.evaluate(async (blocks) => {
+    const { name } = performance.getEntriesByType("resource").find(({ name }) => /\/sample-\w+\.js$/.test(name));
+    const { growSample } = await import(name);
+    for (let block = 0; block < blocks; block += 1) growSample();
+  }, BLOCKS);
+}
+
+/** Waits until the page has joined the socket of the sample service, which says that blocks are new. */
+async function waitForBar(demo) {
+  const bar = demo.page.locator(".new-events button");
+  await demo.page.locator(".new-events").waitFor({ state: "attached" });
+  for (let wait = 0; wait < 15 && !(await bar.isVisible()); wait += 1) {
+    await growSample(demo);
+    await demo.page.waitForTimeout(1000);
+  }
+  return bar;
+}
+
+const readCount = async (bar) => Number(/^(\d+) new/.exec(await bar.innerText())[1]);
+
+for (const tab of ["history", "transactions"]) {
+  test(`${tab}: new records wait behind a bar, and the rows do not move`, { timeout: 60_000 }, async (t) => {
+    const demo = await openDemo(t, `?address=${getHash("deep")}&tab=${tab}&view=table`);
+    const before = await demo.readRows(tab);
+    const row = demo.page.locator(`.list-body[data-tab="${tab}"] tbody:not(.spacer) tr`).first();
+    const box = await row.boundingBox();
+    const bar = await waitForBar(demo);
+    assert.match(await bar.innerText(), /^\d+ new\s*live$/);
+    assert.deepEqual(await row.boundingBox(), box);
+    assert.deepEqual(await demo.readRows(tab), before);
+    const count = await readCount(bar);
+    await bar.click();
+    await bar.waitFor({ state: "detached" });
+    const after = await demo.readRows(tab);
+    // More may have arrived since the click.
+    assert.ok(after.indexOf(before[0]) >= count, `${count} new: ${after.slice(0, 5).join("\n")}`);
+  });
+}
+
+test("tabs share one watch, and each counts the records that it does not show", { timeout: 60_000 }, async (t) => {
+  const demo = await openDemo(t, `?address=${getHash("deep")}&tab=transactions`);
+  await demo.readRows("transactions");
+  const bar = await waitForBar(demo);
+  await demo.showTab("Token transfers");
+  await demo.readRows("token-transfers");
+  await demo.page.locator(".new-events").waitFor({ state: "attached" });
+  assert.equal(await bar.count(), 0, "the list was read after the blocks");
+  await demo.showTab("Transactions");
+  await bar.waitFor();
+});
+
+test("the overview shows new activities after a click", { timeout: 60_000 }, async (t) => {
+  const demo = await openDemo(t, `?address=${getHash("deep")}`);
+  const latest = demo.page.locator('.overview-card[aria-label="Latest"] li');
+  await latest.first().waitFor();
+  const before = await latest.first().innerText();
+  const bar = await waitForBar(demo);
+  assert.equal(await latest.first().innerText(), before);
+  await bar.click();
+  await bar.waitFor({ state: "detached" });
+  await demo.page.waitForFunction(
+    ([selector, text]) => ![text, undefined].includes(document.querySelector(selector)?.innerText),
+    ['.overview-card[aria-label="Latest"] li', before],
+  );
+});
