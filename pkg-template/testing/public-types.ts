@@ -296,10 +296,11 @@ export interface SampleService {
   getApprovals(address: string): SampleApproval[];
 
   /**
-   * Returns what the transactions of a scripted address are meant to be, by hash: the expected kinds of its activities. They are
-   * declared where the ledger makes each transaction, apart from what it moves. Empty for other addresses.
+   * Returns what the activities of an address are meant to be, by key: their expected kinds. The script of the everyday wallet, the
+   * treasury, the token contract and the NFT collector declares each transaction, apart from what it moves. For other addresses, only
+   * block rewards, withdrawals, failures, created contracts and plain payments are declared, because their calls are random.
    */
-  getActivityKinds(address: string): ReadonlyMap<Hex, SampleActivityKind>;
+  getActivityKinds(address: string): ReadonlyMap<string, SampleActivityKind>;
 
   /**
    * Returns every item of a REST list, in order: the expected result of reading all its pages. Faults do not apply.
@@ -367,7 +368,7 @@ export interface SampleSockets {
   close(code?: number): void;
 }
 
-/** What a transaction of a scripted address is meant to be. */
+/** What an activity of a sample address is meant to be. */
 export type SampleActivityKind =
   | "send"
   | "receive"
@@ -383,6 +384,7 @@ export type SampleActivityKind =
   | "deploy"
   | "contract_call"
   | "failed"
+  | "reward"
   | "airdrop"
   | "spam";
 

@@ -10,6 +10,7 @@ import { FaultInjector } from "./faults/fault-injector.js";
 import { type ApprovalState, getApprovalStates } from "./ledger/approvals.js";
 import { Chain } from "./ledger/chain.js";
 import type { LedgerEvent } from "./ledger/coin-history.js";
+import { findMeanings } from "./ledger/meanings.js";
 import type {
   SampleActivityKind,
   SampleAddress,
@@ -137,10 +138,18 @@ function createSockets(chain: Chain): SampleSocketHub {
 const listEvents = (chain: Chain, address: string, fromBlock: number): SampleEvent[] =>
   chain.tables.history.getEvents(address, fromBlock).map((event) => createSampleEvent(chain, event));
 
-function listMeanings(chain: Chain, address: string): (readonly [Hex, SampleActivityKind])[] {
-  return chain.tables.meanings.value
-    .filter(({ account }) => account === address)
-    .map(({ block_number, transaction_index, kind }) => [chain.getTransactionHash(block_number, transaction_index) as Hex, kind]);
+function listMeanings(chain: Chain, address: string): (readonly [key: string, SampleActivityKind])[] {
+  const scripted = chain.tables.meanings.value.filter(({ account }) => account === address);
+  if (scripted.length > 0)
+    return scripted.map(({ block_number, transaction_index, kind }) => [
+      chain.getTransactionHash(block_number, transaction_index),
+      kind,
+    ]);
+  return findMeanings(address, chain.tables.history.getEvents(address)).map(([event, kind]) => {
+    const { block_number, transaction_index, index } = event;
+    if (transaction_index !== null) return [chain.getTransactionHash(block_number, transaction_index), kind];
+    return [`${event.kind}:${event.kind === "withdrawal" ? index : block_number}`, kind];
+  });
 }
 
 function listApprovals(chain: Chain, owner: string): SampleApproval[] {

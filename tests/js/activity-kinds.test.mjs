@@ -7,10 +7,15 @@ import { test } from "node:test";
 import { ACTIVITY_RULES, activities } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
+import { getExpectedEvents } from "./history-model.mjs";
 import { collect } from "./support.mjs";
 
 const SEEDS = Number(process.env.SEEDS ?? 3);
 const SCRIPTED = ["showcase", "treasury", "token", "collector"];
+/** How many of the newest blocks are read of the addresses with long histories. */
+const RECENT_BLOCKS = { hub: 2_000, deep: 20_000, producer: 1_000, distributor: 20_000, oversized: 20_000 };
+/** The addresses whose lists respond with an error. */
+const UNREADABLE = ["restricted", "overloaded"];
 
 /** Lists the contracts that the service tags as a bridge. */
 function listBridges(service) {
@@ -20,10 +25,10 @@ function listBridges(service) {
 }
 
 /** Reads the activities of an address. Only REST tags the bridge, so that an ascending history needs its address. */
-async function read(service, address_hash, order) {
-  const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
+async function read(service, address_hash, order, from) {
+  const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch, maxPerSecond: 1000 });
   const bridges = order === "asc" ? listBridges(service) : [];
-  return collect(activities(client, { address_hash, order, bridges }));
+  return collect(activities(client, { address_hash, order, bridges, from }));
 }
 
 for (let seed = 1; seed <= SEEDS; seed++) {
@@ -49,6 +54,25 @@ test("the showcase has a case of each kind, except rewards of blocks", () => {
   const kinds = new Set(ACTIVITY_RULES.map(({ kind }) => kind));
   kinds.delete("reward");
   assert.deepEqual(new Set(service.getActivityKinds(hash).values()), kinds);
+});
+
+test("the kinds of other addresses are what the ledger knows of them", async () => {
+  const service = createSampleService();
+  const [{ height }] = service.getAllItems("/blocks");
+  const known = new Set();
+  for (const { id, hash } of service.addresses.filter(({ id }) => ![...SCRIPTED, ...UNREADABLE].includes(id))) {
+    const from = height - (RECENT_BLOCKS[id] ?? height);
+    const kinds = service.getActivityKinds(hash);
+    const keys = new Set(getExpectedEvents(service, hash, { from }).map(({ transaction_hash, key }) => transaction_hash ?? key));
+    const expected = new Map([...kinds].filter(([key]) => keys.has(key)));
+    for (const order of ["asc", "desc"]) {
+      const found = (await read(service, hash, order, from)).filter(({ key }) => kinds.has(key));
+      assert.deepEqual(new Map(found.map(({ key, kind }) => [key, kind])), expected, `${id} ${order}`);
+      assert.equal(found.length, expected.size, `${id} ${order}`);
+    }
+    for (const kind of expected.values()) known.add(kind);
+  }
+  assert.deepEqual([...known].sort(), ["deploy", "failed", "receive", "reward", "send", "withdrawal"]);
 });
 
 test("a block reward and a withdrawal from the beacon chain are one activity each", async () => {
