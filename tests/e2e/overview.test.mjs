@@ -82,7 +82,7 @@ test("coins that contracts paid are in the sums and sentences", async (t) => {
   const cells = await card.locator("tbody tr").allInnerTexts();
   assert.ok(cells.length >= 11, cells.join());
   const received = page.locator('.overview-card[aria-label="Latest"] .sentence').filter({ hasText: "LagoonBridge" });
-  assert.match(await received.innerText(), /^Received 0.21 ETH from LagoonBridge/);
+  assert.match(await received.innerText(), /^Received 0.21 ETH through the bridge LagoonBridge/);
 });
 
 test(`the overview and its watch send at most ${MAX_REQUESTS} requests, and each card leads to its list`, async (t) => {
