@@ -30,7 +30,8 @@ export interface SampleServiceOptions {
   /**
    * Kind of chain. On `"optimism"`, transactions also pay for their data on layer 1. REST states this fee in `l1_fee` and includes
    * it in `fee`. The account module states it since version 12.0.2, in `L1FeesPaid` of `txlist`, but not with an earlier
-   * `versionName`. All other data are the same as for Ethereum. Default: `"ethereum"`.
+   * `versionName`. What the everyday wallet bridges on Ethereum arrives on the rollup with the same seed, and the reverse. All other
+   * data are the same as for Ethereum. Default: `"ethereum"`.
    */
   chainType?: ChainType | undefined;
   /** API keys that the instance knows. Requests with an unknown key count as requests without one. Default: none. */

@@ -4,7 +4,7 @@
 // `make test-all` runs it with more ledgers: SEEDS=1000 node --test tests/js/activity-kinds.test.mjs
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ACTIVITY_RULES, activities } from "../../pkg/history/index.js";
+import { ACTIVITY_RULES, activities, mergeHistories } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { getExpectedEvents } from "./history-model.mjs";
@@ -54,6 +54,33 @@ test("the showcase has a case of each kind, except rewards of blocks", () => {
   const kinds = new Set(ACTIVITY_RULES.map(({ kind }) => kind));
   kinds.delete("reward");
   assert.deepEqual(new Set(service.getActivityKinds(hash).values()), kinds);
+});
+
+test("what the showcase bridges from one chain arrives on the other, later and in full", async () => {
+  const chains = [createSampleService(), createSampleService({ chainType: "optimism" })];
+  const [{ hash: address_hash }] = chains[0].addresses;
+  const accounts = chains.map(({ fetch }, i) => {
+    const client = new AddressClient({ baseUrl: "https://sample.invalid", chainId: [1, 10][i], fetch, maxPerSecond: 1000 });
+    return { client, address_hash };
+  });
+  const found = await collect(activities(mergeHistories(accounts)));
+  for (const [i, service] of chains.entries()) {
+    const own = found.filter(({ chain_id }) => chain_id === [1, 10][i]);
+    assert.deepEqual(
+      new Map(own.map(({ transaction_hash, kind }) => [transaction_hash, kind])),
+      service.getActivityKinds(address_hash),
+    );
+  }
+  const bridged = found.filter(({ kind }) => kind === "bridge").reverse();
+  const listEnds = (legs) => bridged.filter((activity) => activity[legs].length === 1);
+  const [sent, received] = [listEnds("sent"), listEnds("received")];
+  assert.equal(sent.length + received.length, bridged.length);
+  assert.deepEqual(
+    received.map(({ chain_id, received: [{ amount }] }) => [chain_id, amount]),
+    sent.map(({ chain_id, sent: [{ amount }] }) => [chain_id === 1 ? 10 : 1, amount]),
+  );
+  for (const [i, { timestamp }] of received.entries()) assert.ok(timestamp > sent[i].timestamp);
+  assert.equal(new Set(sent.map(({ chain_id }) => chain_id)).size, 2);
 });
 
 test("the kinds of other addresses are what the ledger knows of them", async () => {

@@ -25,6 +25,8 @@ const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 const TRANSACTION_INDEX = 350;
 const FIRST_LOG_INDEX = 840;
 const SWAP_FEE = 0.003;
+/** Coins arrive this many blocks after they left the other chain. */
+const BRIDGE_BLOCKS = 50;
 /** A transaction is left out if less than this would remain for fees. */
 const RESERVE = 10n ** 16n;
 const BASE_GAS = 21_000;
@@ -207,15 +209,25 @@ export class ScriptStage {
     this.#add({ from, to: null, method: "0x60806040", meaning: { [from]: "deploy" } });
   }
 
+  /** Coins go from Ethereum to the rollup. */
   bridgeOut(party: Party, amount: number): void {
-    const [from, to] = [this.#hash(party), this.#hash("bridge")];
-    this.#add({ from, to, method: "bridge", value: toUnits(amount), meaning: { [from]: "bridge" } });
+    this.#bridge(party, amount, this.#context.chainType === "ethereum");
   }
 
+  /** Coins come from the rollup to Ethereum. */
   bridgeIn(party: Party, amount: number): void {
-    const [bridge, to] = [this.#hash("bridge"), this.#hash(party)];
-    const payments = [[bridge, to, toUnits(amount)] as const];
-    this.#add({ from: this.#hash("relayer"), to: bridge, method: "relay", payments, meaning: { [to]: "bridge" } });
+    this.#bridge(party, amount, this.#context.chainType !== "ethereum");
+  }
+
+  /** Both chains of a seed have the same act, each as its end of the bridge. */
+  #bridge(party: Party, amount: number, isLeaving: boolean): void {
+    const [hash, bridge, value] = [this.#hash(party), this.#hash("bridge"), toUnits(amount)];
+    const meaning = { [hash]: "bridge" } as const;
+    if (isLeaving) this.#add({ from: hash, to: bridge, method: "bridge", value, meaning });
+    else {
+      this.#block += BRIDGE_BLOCKS;
+      this.#add({ from: this.#hash("relayer"), to: bridge, method: "relay", payments: [[bridge, hash, value]], meaning });
+    }
   }
 
   call(party: Party, contract: Party, method: string, options: Pick<ScriptDraft, "hasFailed"> = {}): void {
