@@ -212,6 +212,7 @@ prism:
 else
 prism: build tests/prism/node_modules ## read each list and lookup from a mock of the published OpenAPI documents: make prism ANSWERS=40
 	ANSWERS=$(ANSWERS) node tests/prism/run.mjs $(OPENAPI)
+	node tests/prism/live.mjs $(firstword $(OPENAPI))
 endif
 
 # The gateway needs BLOCKSCOUT_API_KEY, and the id of a chain in its URL. RATE is the number of requests per second.
