@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import * as entry from "../../pkg/history/index.js";
 import {
+  ACTIVITY_RULES,
   activities,
   auditBalance,
   coinTracking,
@@ -195,6 +196,57 @@ describe("what a program reads adds up to the history, in either order", () => {
     });
   }
 });
+
+/** The cases that each template distinguishes, and whether a row is one. */
+const CASES = {
+  koinly: {
+    swap: (row) => row.Description.startsWith("swap") && row["Sent Amount"] && row["Received Amount"] && row["Fee Amount"],
+    wrap: (row) => row.Description.startsWith("wrap") && row.Label === "swap",
+    unwrap: (row) => row.Description.startsWith("unwrap") && row.Label === "swap",
+    airdrop: (row) => row.Label === "airdrop" && row["Received Amount"],
+    reward: (row) => row.Label === "reward" && row["Received Amount"],
+    "fee only": (row) => row.Label === "cost" && row["Sent Amount"] && !row["Received Amount"],
+    deposit: (row) => row.Label === "" && row["Received Amount"] && !row["Sent Amount"],
+    withdrawal: (row) => row.Label === "" && row["Sent Amount"] && row["Fee Amount"] && !row["Received Amount"],
+  },
+  coinTracking: Object.fromEntries(
+    ["Trade", "Withdrawal", "Deposit", "Airdrop", "Mining", "Other Fee"].map((type) => [type, (row) => row.Type === type]),
+  ),
+  rotkiTrades: {
+    swap: (row) => row.Description.startsWith("swap") && row.Fee !== "",
+    wrap: (row) => row.Description.startsWith("wrap"),
+    unwrap: (row) => row.Description.startsWith("unwrap"),
+  },
+  rotkiEvents: {
+    Income: (row) => row.Type === "Income",
+    Staking: (row) => row.Type === "Staking" && row.Description === "reward",
+    Spend: (row) => row.Type === "Spend" && row.Fee !== "",
+    "fee only": (row) => row.Type === "Spend" && row.Description.startsWith("approve") && row.Fee === "",
+  },
+  doubleEntry: {
+    fees: (row) => row.Account === "fees" && row.Debit !== "",
+    ...Object.fromEntries(
+      ["wallet", ...new Set(ACTIVITY_RULES.map(({ kind }) => kind))]
+        .filter((kind) => !["approve", "failed", "deploy", "spam", "contract_call"].includes(kind))
+        .map((kind) => [kind, (row) => row.Account === kind]),
+    ),
+  },
+};
+
+for (const [name, cases] of Object.entries(CASES)) {
+  test(`${name}: the sample addresses have a row of each case that it distinguishes`, async () => {
+    const [{ height }] = service.getAllItems("/blocks");
+    const sources = [
+      activities(client, { address_hash: find("showcase") }),
+      activities(client, { address_hash: find("producer"), from: height - 1000 }),
+    ];
+    const rows = (await Promise.all(sources.map((source) => read(source, TEMPLATES[name]({ coin: "ETH" }))))).flat();
+    assert.deepEqual(
+      Object.keys(cases).filter((id) => !rows.some(cases[id])),
+      [],
+    );
+  });
+}
 
 test("the coins of a file are the balance that the audit computes", async () => {
   const address_hash = find("showcase");
