@@ -311,7 +311,7 @@ async function checkSeed(seed) {
   const random = createRandom("portfolio", seed);
   const accounts = [1, 100, 8453].flatMap((chainId) => {
     const faults = { seed: seed * 10 + (chainId % 7), rate: random.pick([0, 0.1, 0.3]), kinds: RECOVERABLE_FAULTS };
-    const service = createSampleService({ seed: 1 + random.nextInt(50), pageSize: random.pick([5, 50]), faults });
+    const service = createSampleService({ seed: 1 + random.nextInt(1000), pageSize: random.pick([5, 50]), faults });
     const client = createClient(chainId, { service, timeoutMs: 5_000 });
     return SCRIPTED.flatMap((id) => (random.nextBoolean(0.6) ? [getAccount(id, chainId, client)] : []));
   });
