@@ -162,7 +162,7 @@ class InstanceCheck {
       if (isBroken || found.length > 0) this.#keepResponses(operation);
     }
     const state = all.length === 0 ? "not tried" : row.refused || "decoded";
-    this.print(`${name.padEnd(34)} ${String(row.ms).padStart(6)} ms ${String(row.responses).padStart(3)} responses  ${state}`);
+    this.print(`${name.padEnd(34)} ${String(row.ms).padStart(6)} ms ${String(row.responses).padStart(3)} read  ${state}`);
     for (const drift of row.drift) this.print(`  DRIFT ${drift}`);
   }
 
