@@ -181,19 +181,20 @@ async function collectRows(selector) {
   // A few rows are added in each frame. Until then, a spacer takes up their space.
   const hasGap = () => [...document.querySelectorAll(".spacer")].some((spacer) => isInView(spacer.getBoundingClientRect()));
   const top = scrollY;
-  scrollTo(0, 0);
-  for (let end = -1; end !== scrollY; ) {
-    do await nextFrame();
-    while (hasGap());
+  const getBottom = () => document.documentElement.scrollHeight - innerHeight;
+  for (let target = 0; ; target += innerHeight) {
+    // Once its rows have loaded, the page may still return to where it was.
+    do {
+      scrollTo(0, target);
+      await nextFrame();
+    } while (hasGap() || Math.abs(scrollY - Math.min(target, getBottom())) > 1);
     for (const row of document.querySelectorAll(selector)) {
       found.set(
         Number(row.ariaRowIndex ?? row.dataset.index),
         [...row.children].map((part) => part.textContent),
       );
     }
-    end = scrollY;
-    scrollBy(0, innerHeight);
-    await nextFrame();
+    if (target >= getBottom()) break;
   }
   scrollTo(0, top);
   await nextFrame();
