@@ -34,7 +34,7 @@ export type SentencePart =
 
 /**
  * Sentences by the id of their rule, to translate them. A sentence has these places: `{sent}`, `{received}`, `{recipient}`, `{sender}`,
- * `{contract}` and `{method}`.
+ * `{contract}`, `{spender}` and `{method}`.
  */
 export type ActivitySentences = Partial<Record<ActivityRuleId, string>>;
 
