@@ -60,7 +60,7 @@ try {
   const first = await browser.newPage();
   const ofAddress = (await listTabs(first, `${site.url}?address=${showcase}`)).map((tab) => [tab, toQuery(tab)]);
   for (const tab of ["overview", "approvals"]) ofAddress.push([tab + SEARCHED, toQuery(tab)]);
-  ofAddress.push(["history-table", `${toQuery("history")}&view=table`], ["gallery", "?gallery"]);
+  ofAddress.push(["history-table", `${toQuery("history")}&view=table`]);
   const ofChain = (await listTabs(first, site.url)).map((tab) => [`chain-${tab}`, `?tab=${tab}`]);
   const ofPages = [];
   for (const [name, id] of Object.entries(await findPages())) {

@@ -20,10 +20,6 @@ import "./app.css";
 
 whenIdle(() => void Promise.all([import("../address/hover-card.js"), import("../styles/print.css")]));
 
-/** All components on one page, in place of an address. */
-const isGallery = location.search === "?gallery";
-if (isGallery) void import("../gallery/component-gallery.js");
-
 /** Times are shown as ages, which change while the page is open. */
 const CLOCK_MS = 30_000;
 
@@ -91,8 +87,6 @@ export class App extends PagePart {
   protected override render(): TemplateResult {
     const { route, context } = this;
     if (route.show) void import("../pages/subject-page.js");
-    if (isGallery)
-      return html`<aq-top-bar .context=${context}></aq-top-bar><main><aq-component-gallery .context=${context}></aq-component-gallery></main>`;
     return html`
       <a class="skip-link" href="#panel">Skip to results</a>
       <aq-top-bar .context=${context}></aq-top-bar>
