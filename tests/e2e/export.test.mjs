@@ -93,12 +93,12 @@ test("exports of a history and of a period show their progress", async (t) => {
     if (query.get("action") === "txlist" && query.get("offset") === "10000") await isReleased;
     return null;
   });
-  const period = { tool: "range", "from-block": String(height - 20_000) };
-  const query = `?${new URLSearchParams({ source: service.url, address: hub, tab: "tools", ...period })}`;
+  const filters = { include: "transaction", order: "asc", blocks: `${height - 20_000}-` };
+  const query = `?${new URLSearchParams({ source: service.url, address: hub, tab: "history", ...filters })}`;
   const { menu, getButton } = await openExport(t, query);
-  await menu.getByText(/^Takes .+: (\d,)?\d+ to 2,\d{3} transactions in 1 to 2 requests\.$/).waitFor();
+  await menu.getByText(/^Takes .+: (\d,)?\d+ to 2,\d{3} events in \d to \d requests\.$/).waitFor();
   await getButton("NDJSON").click();
-  await menu.getByText(/^NDJSON: 0 transactions of about 2,\d{3}/).waitFor();
+  await menu.getByText(/^NDJSON: 0 events of about 2,\d{3}/).waitFor();
   release();
   await menu.getByText("Export ready").waitFor();
 });

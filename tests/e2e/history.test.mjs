@@ -165,6 +165,36 @@ test("a period limits the history and its totals", async (t) => {
   await demo.page.getByRole("radio", { name: "2025" }).waitFor();
 });
 
+test("a range of blocks limits the history", async (t) => {
+  const hash = getHash("quiet");
+  const events = sample.getEvents(hash).map(({ block_number }) => block_number);
+  const [from, to] = [events[5], events.at(-5)].sort((a, b) => a - b);
+  const toCount = (isWithin) => new RegExp(`^All ${events.filter(isWithin).length} events?$`);
+  const query = `?address=${hash}&tab=history&blocks=${from}-${to}`;
+  const { page } = await openDemo(t, query, { settings: { paging: "endless" } });
+  await page.getByText(toCount((block) => block >= from && block <= to)).waitFor();
+  await page.getByRole("button", { name: /^Blocks: / }).click();
+  const field = page.getByRole("textbox", { name: "Blocks" });
+  await field.fill("many");
+  await field.press("Enter");
+  await page.getByText("Enter a block, or a range such as 18000000-18100000.").waitFor();
+  await field.fill(`${to}-`);
+  await field.press("Enter");
+  await page.getByText(toCount((block) => block >= to)).waitFor();
+  await field.fill(String(from));
+  await field.press("Enter");
+  await page.getByText(toCount((block) => block === from)).waitFor();
+});
+
+test("the history names what the service has not processed", async (t) => {
+  const hash = getHash("lagging");
+  const blocks = sample.getEvents(hash).map(({ block_number }) => block_number);
+  const query = `?address=${hash}&tab=history&order=asc&blocks=${blocks.sort((a, b) => a - b).at(-120)}-`;
+  const { page } = await openDemo(t, query, { settings: { paging: "endless" } });
+  await page.getByText(/1 source incomplete/).click();
+  await page.locator("details bdi", { hasText: /internal/i }).waitFor();
+});
+
 test("an invalid period is rejected", async (t) => {
   const demo = await openDemo(t, `?address=${getHash("quiet")}&tab=history&period=2026-13`);
   const box = await demo.waitForNotice("error-box");

@@ -22,8 +22,23 @@ import { events, KIND_LABELS, SUSPICION_LABELS } from "./events.js";
 import { periodFilter, years } from "./period.js";
 import { totalsLine } from "./totals.js";
 
+/** One block, `from-`, or `from-to`. */
+const BLOCKS = /^(\d{1,10})(?:(-)(\d{1,10})?)?$/;
+
+const toBlocks = (value: string) => {
+  const [, from, dash, to = dash ? undefined : from] = BLOCKS.exec(value) ?? [];
+  return { from: Number(from), ...(to ? { to: Number(to) } : {}) };
+};
+
 export const historyFilters: readonly Filter[] = [
   periodFilter,
+  {
+    name: "blocks",
+    label: "Blocks",
+    hint: "a block, or a range such as 18000000-18100000",
+    isValid: (value) => BLOCKS.test(value),
+    toParameters: toBlocks,
+  },
   { name: "include", label: "Events", multiple: true, options: Object.entries(KIND_LABELS) },
   { name: "exclude", label: "Hide", multiple: true, options: Object.entries(SUSPICION_LABELS) },
   {

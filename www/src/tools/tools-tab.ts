@@ -1,4 +1,4 @@
-// The tab of the tools that read the account module: balances of many addresses, whole ranges of blocks, and the audit.
+// The tab of the tools that read the account module: balances of many addresses, and the audit.
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
@@ -6,13 +6,11 @@ import { toHref } from "../route/route.js";
 import type { TabContext } from "../table/context.js";
 import "./audit.js";
 import "./balances.js";
-import "./range.js";
 import "../components/stats.css";
 import "./tools.css";
 
 const TOOLS: Readonly<Record<string, { label: string; render: (context: TabContext) => TemplateResult }>> = {
   balances: { label: "Balances", render: (context) => html`<aq-balances .context=${context}></aq-balances>` },
-  range: { label: "All records", render: (context) => html`<aq-range .context=${context}></aq-range>` },
   audit: { label: "Audit", render: (context) => html`<aq-audit .context=${context}></aq-audit>` },
 };
 
@@ -22,7 +20,7 @@ export class ToolsTab extends PageElement {
 
   protected override render(): TemplateResult {
     const { route } = this.context;
-    // The other tools are about one address.
+    // The audit is about one address.
     const ids = route.address ? Object.keys(TOOLS) : ["balances"];
     const shown = ids.find((id) => id === route.filters["tool"]) ?? "balances";
     const link = (id: string) =>
