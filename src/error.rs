@@ -54,6 +54,9 @@ string_enum! {
         /// A name has no address: it was not found, has expired, or resolves to nothing or to several addresses.
         /// `candidates` are the names that match it. Only `resolveName` of `address-query/names` fails with this code.
         UnresolvedName = "unresolved_name" => "The name has no address.",
+        /// The database of a local copy failed: `reason` says why. Everything else works without it. Only `address-query/store` fails with
+        /// this code.
+        Storage = "storage" => "The data could not be stored on this device.",
         /// A bug in this library.
         Internal = "internal" => "Something went wrong.",
         /// The WebAssembly module could not be loaded.

@@ -7,7 +7,9 @@ import { userMessages } from "./user-messages.js";
 const BRAND = Symbol.for("address-query.error");
 
 /** The details of an error to create. All are optional. */
-export type NewErrorDetails = { [Name in keyof ErrorDetails | "retryable" | "candidates"]?: AddressQueryError[Name] | undefined };
+export type NewErrorDetails = {
+  [Name in keyof ErrorDetails | "retryable" | "candidates" | "reason"]?: AddressQueryError[Name] | undefined;
+};
 
 // The declared details are members.
 export interface AddressQueryError extends Readonly<ErrorDetails> {}
@@ -36,6 +38,15 @@ export class AddressQueryError extends Error {
   declare readonly partial?: readonly unknown[];
   /** With code `unresolved_name`: the names that match, which may have expired or resolve to other addresses. */
   declare readonly candidates?: readonly NameRecord[];
+  /**
+   * With code `storage`: why the database failed.
+   *
+   * - `quota`: The disk is full, or the site has used its share of it.
+   * - `unavailable`: There is no database, or the browser denies it, as in some private windows.
+   * - `blocked`: Another tab or process prevents that it is opened.
+   * - `closed`: It was closed or deleted meanwhile.
+   */
+  declare readonly reason?: "quota" | "unavailable" | "blocked" | "closed";
   /** The underlying error or reason: the signal's reason for an aborted call, or why the WebAssembly module could not be loaded. */
   declare readonly cause?: unknown;
   /** The stack of the method call that failed. */

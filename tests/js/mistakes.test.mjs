@@ -12,6 +12,7 @@ import * as namesEntry from "../../pkg/names/index.js";
 import * as portfolioEntry from "../../pkg/portfolio/index.js";
 import * as proxyEntry from "../../pkg/proxy/index.js";
 import * as queryEntry from "../../pkg/query/index.js";
+import * as storeEntry from "../../pkg/store/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { ROOT } from "../documents.mjs";
 import { MISTAKES } from "./mistakes.mjs";
@@ -28,6 +29,7 @@ const ENTRIES = {
   "address-query/portfolio": portfolioEntry,
   "address-query/proxy": proxyEntry,
   "address-query/query": queryEntry,
+  "address-query/store": storeEntry,
 };
 const DECLARATIONS = `
 declare const client: AddressClient;

@@ -17,6 +17,7 @@ const MODULES: Record<string, () => Promise<object>> = {
   "address-query/proxy": () => import("address-query/proxy"),
   "address-query/proxy/node": () => import("address-query/proxy/node"),
   "address-query/query": () => import("address-query/query"),
+  "address-query/store": () => import("address-query/store"),
   "address-query/testing": () => import("address-query/testing"),
   "address-query/client.wasm": async () => {
     const { default: url } = await import("address-query/client.wasm?url");

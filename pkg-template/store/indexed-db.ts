@@ -1,0 +1,134 @@
+// The database of browsers. IndexedDB itself, because four methods on one object store need no library.
+import type { StoreDatabase } from "./database.js";
+import { createStorageError, type StorageReason } from "./storage-error.js";
+
+/** The object store, whose keys are separate from its values. */
+const ENTRIES = "entries";
+/** Browsers have left requests to open a database unanswered, and another tab may prevent its deletion. */
+const OPEN_TIMEOUT_MS = 10_000;
+
+/**
+ * Opens a database of the browser when it is first used.
+ *
+ * @remarks
+ * A database that the user or another tab deletes is empty from then on.
+ */
+export function indexedDatabase(name: string): StoreDatabase {
+  let connection: Promise<IDBDatabase> | undefined;
+
+  const connect = () => {
+    connection ??= open(name, () => {
+      connection = undefined;
+    });
+    connection.catch(() => {
+      connection = undefined;
+    });
+    return connection;
+  };
+
+  /** Runs a transaction. Resolves when it is complete. */
+  const run = async <Value>(
+    mode: IDBTransactionMode,
+    act: (entries: IDBObjectStore) => Promise<Value> | Value,
+    isRetry = false,
+  ): Promise<Value> => {
+    let transaction: IDBTransaction;
+    try {
+      transaction = (await connect()).transaction(ENTRIES, mode);
+    } catch (error) {
+      // The connection has been closed, as by a deletion, and the event has not arrived yet.
+      connection = undefined;
+      if (isRetry || (error as Error).name !== "InvalidStateError") throw toStorageError(error);
+      return run(mode, act, true);
+    }
+    const completed = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error ?? new DOMException("the database was closed", "AbortError"));
+    });
+    try {
+      const [value] = await Promise.all([act(transaction.objectStore(ENTRIES)), completed]);
+      return value;
+    } catch (error) {
+      completed.catch(() => {});
+      try {
+        transaction.abort();
+      } catch {
+        // It has ended.
+      }
+      throw toStorageError(error);
+    }
+  };
+
+  return {
+    get: (key) => run("readonly", (entries) => settle(entries.get(key))),
+    read: (from, to, { reverse = false, limit } = {}) =>
+      run("readonly", async (entries) => {
+        if (from >= to) return [];
+        const range = IDBKeyRange.bound(from, to, false, true);
+        // Keys are short, and `getAll` is many times faster than a cursor.
+        const keys = (await settle(entries.getAllKeys(range, reverse ? undefined : limit))) as string[];
+        const selected = reverse ? keys.slice(-(limit ?? keys.length)) : keys;
+        if (selected.length === 0) return [];
+        const values: unknown[] = await settle(entries.getAll(IDBKeyRange.bound(selected[0], selected.at(-1))));
+        const found = selected.map((key, index): [string, unknown] => [key, values[index]]);
+        return reverse ? found.reverse() : found;
+      }),
+    write: ({ remove = [], put = [] }) =>
+      run("readwrite", (entries) => {
+        for (const [from, to] of remove) if (from < to) entries.delete(IDBKeyRange.bound(from, to, false, true));
+        for (const [key, value] of put) entries.put(value, key);
+      }),
+    async close() {
+      const closing = connection;
+      connection = undefined;
+      (await closing?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+/** Opens the database. `onClose` is called when the connection can no longer be used. */
+function open(name: string, onClose: () => void): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: StorageReason, cause?: unknown) => {
+      clearTimeout(timer);
+      reject(createStorageError(reason, cause));
+    };
+    const timer = setTimeout(fail, OPEN_TIMEOUT_MS, "blocked");
+    let request: IDBOpenDBRequest;
+    try {
+      // Firefox throws here if the user has forbidden storage. Servers have no `indexedDB`.
+      request = indexedDB.open(name, 1);
+    } catch (error) {
+      fail("unavailable", error);
+      return;
+    }
+    request.onblocked = () => fail("blocked");
+    request.onerror = () => fail(request.error?.name === "QuotaExceededError" ? "quota" : "unavailable", request.error);
+    request.onupgradeneeded = () => request.result.createObjectStore(ENTRIES);
+    request.onsuccess = () => {
+      clearTimeout(timer);
+      const database = request.result;
+      // Another tab deletes the database, which would wait for this connection.
+      database.onversionchange = () => {
+        database.close();
+        onClose();
+      };
+      // The user has cleared the data of the site.
+      database.onclose = onClose;
+      resolve(database);
+    };
+  });
+}
+
+function settle<Value>(request: IDBRequest<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+function toStorageError(error: unknown): unknown {
+  const { name } = error as DOMException;
+  if (name === "DataCloneError" || name === "AddressQueryError") return error;
+  return createStorageError(name === "QuotaExceededError" ? "quota" : name === "AbortError" ? "closed" : "unavailable", error);
+}
