@@ -1,4 +1,4 @@
-// Tests of the chart above the balance history: by day and by block, its cursor, and its states without a line.
+// Tests of the chart beside the balance history: by day and by block, its values, and its states without a line.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -15,42 +15,45 @@ before(async () => {
 });
 after(() => service.close());
 
-const readCaption = async (demo) =>
-  (await demo.page.locator(".balance-chart figcaption").innerText()).replace(/\s+/g, " ").trim();
+const readCaption = async (demo) => (await demo.page.locator(".balance-chart > p").innerText()).replace(/\s+/g, " ").trim();
+const findDrawing = (demo, name) => demo.page.locator(".balance-chart").getByRole("img", { name });
 
-test("the chart shows the balance by day, and the point at the arrow keys or the pointer", async (t) => {
+test("the chart shows the balance by day, its lowest and highest value, and the value at the arrow keys or the pointer", async (t) => {
   const demo = await openDemo(t, CHART);
-  await demo.page.locator(".plot canvas").waitFor();
-  assert.equal(await readCaption(demo), "Nov 1, 2026 0.042 ETH $111.31");
-  const plot = demo.page.getByRole("img", { name: /^Balance by day: / });
-  await plot.focus();
+  const drawing = findDrawing(demo, /^Balance by day\./);
+  await drawing.waitFor();
+  assert.equal(await readCaption(demo), "0.042 ETH ($111.31) Nov 1, 2026");
+  assert.match(await demo.page.locator(".line-ends").innerText(), /Oct 22, 2026\s+Nov 1, 2026/);
+  const [high, low] = (await demo.page.locator(".line-range span").allInnerTexts()).map(Number);
+  assert.ok(high > low && low > 0, `${low} to ${high}`);
+  const output = demo.page.locator(".balance-chart output");
+  await drawing.focus();
+  await demo.page.keyboard.press("End");
+  assert.match(await output.innerText(), /^Nov 1, 2026: 0\.042 ETH/);
   await demo.page.keyboard.press("ArrowLeft");
-  await demo.page.locator("figcaption", { hasText: "Oct 31, 2026" }).waitFor();
+  assert.match(await output.innerText(), /^Oct 31, 2026: /);
   await demo.page.keyboard.press("Home");
-  await demo.page.locator("figcaption", { hasText: "Oct 22, 2026" }).waitFor();
-  await plot.blur();
-  await demo.page.locator("figcaption", { hasText: "Nov 1, 2026" }).waitFor();
-  await plot.hover();
-  await demo.page.locator("figcaption", { hasText: /Oct 2\d, 2026/ }).waitFor();
+  assert.match(await output.innerText(), /^Oct 22, 2026: /);
+  await drawing.blur();
+  assert.equal(await output.innerText(), "");
+  await drawing.hover();
+  assert.match(await output.innerText(), /^Oct 2\d, 2026: /);
 });
 
 test("the chart by block ends with the balance of the first row, and its choice is in the URL", async (t) => {
   const demo = await openDemo(t, CHART);
   await demo.chooseFilter("Chart", "By block");
-  await demo.page.getByRole("img", { name: /^Balance by block: / }).waitFor();
+  await findDrawing(demo, /^Balance by block\./).waitFor();
   assert.equal(demo.getQuery().get("chart"), "block");
   const [row] = await demo.readRows("balance-history");
-  const [, block, balance] = /^Block ([\d,]+) (.+ ETH)$/.exec(await readCaption(demo));
+  const [, balance, block] = /^(.+ ETH) Block ([\d,]+), at most the newest 500 changes$/.exec(await readCaption(demo));
   assert.ok(row.includes(` ${block} `) && row.endsWith(balance), `${block}, ${balance} in ${row}`);
 });
 
 test("the chart fits its frame when the window becomes narrower", async (t) => {
   const demo = await openDemo(t, CHART, { viewport: { width: 1280, height: 900 } });
-  await demo.page.locator(".plot canvas").waitFor();
+  await findDrawing(demo, /^Balance by day/).waitFor();
   await demo.page.setViewportSize({ width: 390, height: 900 });
-  await demo.page.waitForFunction(
-    () => document.querySelector(".uplot").clientWidth <= document.querySelector(".plot").clientWidth,
-  );
   assert.equal(await demo.page.evaluate(() => document.documentElement.scrollWidth), 390);
 });
 
@@ -67,5 +70,5 @@ test("a chart that fails leaves the table unaffected, and a chart without change
   await demo.waitForNotice("empty");
   isBroken = false;
   await chart.getByRole("button", { name: "Retry" }).click();
-  await chart.getByText("Too few balance changes for a chart.").waitFor();
+  await chart.getByText("Too few changes for a chart.").waitFor();
 });

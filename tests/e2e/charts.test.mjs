@@ -1,4 +1,4 @@
-// Tests of the small charts: the keyboard and the pointer show exact values, which are also in the table.
+// Tests of the charts: the keyboard and the pointer show exact values, which are also in the table.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -7,7 +7,7 @@ import { importSource } from "./import-source.mjs";
 
 const openDemo = setUpBrowser();
 const { hash: hub } = createSampleService().addresses.find(({ id }) => id === "hub");
-const { toWorth } = await importSource("charts/worth.ts");
+const { toWorthPoints } = await importSource("charts/balance-points.ts");
 
 const openCharts = async (t) => {
   const demo = await openDemo(t, `?address=${hub}`, { viewport: { width: 1360, height: 900 } });
@@ -62,25 +62,28 @@ test("printed charts have their tables, and no controls", async (t) => {
 
 test("the balance is shown at the price of each day that has one", async (t) => {
   const demo = await openDemo(t, `?address=${hub}&tab=balance-history&chart=worth`, { viewport: { width: 1360, height: 900 } });
-  const plot = demo.page.locator(".plot");
-  await plot.waitFor();
-  assert.match(await plot.getAttribute("aria-label"), /^Worth by day: [\d.]+ US dollars/);
-  assert.match(await demo.page.locator("figcaption").innerText(), /\$[\d,]+\.\d\d$/);
+  await demo.page.getByRole("img", { name: /^Worth by day/ }).waitFor();
+  assert.match(await demo.page.locator(".balance-chart > p").innerText(), /^\$[\d,]+\.\d\d for [\d,.]+ ETH/);
 });
 
 test("a balance keeps its value until its next change, and has no worth before the first one or without a price", () => {
   const balances = [
-    { date: "2026-10-03", value: "300" },
     { date: "2026-10-01", value: "100" },
+    { date: "2026-10-03", value: "300" },
   ];
-  const prices = ["2026-10-04", "2026-10-03", "2026-10-02", "2026-10-01", "2026-09-30"].map((date, index) => ({
+  const prices = ["2026-09-30", "2026-10-01", "2026-10-02", "2026-10-03", "2026-10-04"].map((date, index) => ({
     date,
-    closing_price: index === 1 ? null : "2.5",
+    closing_price: index === 3 ? null : "2.5",
   }));
-  assert.deepEqual(toWorth({ balances, prices }, 2), [
-    { day: "2026-10-01", wei: "100", dollars: "2.5" },
-    { day: "2026-10-02", wei: "100", dollars: "2.5" },
-    { day: "2026-10-04", wei: "300", dollars: "7.5" },
-  ]);
-  assert.deepEqual(toWorth({ balances: [], prices }, 2), []);
+  const coin = { symbol: "C", decimals: 2 };
+  const points = toWorthPoints({ balances, prices }, coin);
+  assert.deepEqual(
+    points.map(({ time, text }) => [new Date(time).toISOString().slice(0, 10), text]),
+    [
+      ["2026-10-01", "$2.50 for 1 C"],
+      ["2026-10-02", "$2.50 for 1 C"],
+      ["2026-10-04", "$7.50 for 3 C"],
+    ],
+  );
+  assert.deepEqual(toWorthPoints({ balances: [], prices }, coin), []);
 });

@@ -1,89 +1,86 @@
-// The points of the chart of a balance.
-import { type AddressClient, fiatValue } from "address-query";
+// The points of the charts of a balance.
+import { type AddressClient, type DailyCoinBalance, type DailyPrice, fiatValue } from "address-query";
 import { readShared } from "../address/shared-reading.js";
-import { formatAmountPair, formatInteger } from "../format/number.js";
+import { formatAmountPair, formatFiat, formatInteger } from "../format/number.js";
 import { formatDay } from "../format/time.js";
-import { readDailyBalances, toWorth } from "./worth.js";
+import type { Coin } from "../service/service.js";
+import type { LinePoint } from "./line.js";
 
-/** The chart by block shows at most this many pages of the newest changes. */
-const MAX_PAGES = 10;
-
-export interface Point {
-  /** Unix time in seconds, or the block number. */
-  x: number;
-  /** The balance in whole coins, as precise as a chart needs. */
-  y: number;
-  /** The label of `x`: a day or a block. */
-  when: string;
-  /** The balance in wei. */
-  wei: string;
-  /** What it was worth, as a decimal string. Null: the day has no price. */
-  dollars: string | null;
-}
+/** The chart by block shows at most so many of the newest changes. */
+export const MAX_CHANGES = 500;
 
 /** What a chart shows: the balance by day or by block, or its worth by day. */
 export type Unit = "day" | "block" | "worth";
 
-export interface BalancePoints {
-  /** Oldest first. */
-  points: Point[];
-  /** Whether there are older points. */
-  isPartial: boolean;
+/** The balance at the end of each day that changed it, and the prices of the coin. */
+export interface DailyBalances {
+  balances: readonly DailyCoinBalance[];
+  /** Of the last month. Empty: the instance has no prices, or they could not be read. A balance chart works without prices. */
+  prices: readonly DailyPrice[];
 }
 
-type ReadPoints = (client: AddressClient, address_hash: string, decimals: number, signal: AbortSignal) => Promise<BalancePoints>;
+/** Reads the balances once for all charts, with `readShared`. */
+export async function readDailyBalances(client: AddressClient, address_hash: string): Promise<DailyBalances> {
+  const [{ items: balances }, prices] = await Promise.all([
+    client.addressCoinBalanceHistoryByDay({ address_hash }),
+    client.marketChart().then(
+      ({ chart_data }) => chart_data,
+      () => [],
+    ),
+  ]);
+  const isOlder = (a: { date: string }, b: { date: string }) => a.date.localeCompare(b.date);
+  return { balances: [...balances].sort(isOlder), prices: [...prices].sort(isOlder) };
+}
 
-const toCoins = (wei: string, decimals: number): number => Number(formatAmountPair(wei, decimals)?.exact ?? 0);
+const toText = (wei: string, { decimals, symbol }: Coin): string => `${formatAmountPair(wei, decimals)?.brief ?? ""} ${symbol}`;
 
-async function readByDay(client: AddressClient, address_hash: string, decimals: number): Promise<BalancePoints> {
-  const { balances, prices } = await readShared(client, address_hash, readDailyBalances);
-  const priceOf = new Map(prices.map(({ date, closing_price }) => [date, closing_price]));
-  const points = balances.map(({ date, value }) => ({
-    x: Date.parse(date) / 1000,
-    y: toCoins(value, decimals),
-    when: formatDay(date),
-    wei: value,
-    dollars: fiatValue(value, { decimals, exchange_rate: priceOf.get(date) }),
+const toDayPoint = (date: string, value: string | number, text: string): LinePoint[] => {
+  const time = Date.parse(date);
+  return Number.isNaN(time) ? [] : [{ time, value: Number(value), date: formatDay(date), text }];
+};
+
+/** The balance of each day that changed it, oldest first. */
+export const toBalancePoints = ({ balances, prices }: DailyBalances, coin: Coin): LinePoint[] =>
+  balances.flatMap(({ date, value }) => {
+    const price = prices.find((day) => day.date === date)?.closing_price;
+    const dollars = fiatValue(value, { ...coin, exchange_rate: price });
+    const text = toText(value, coin) + (dollars === null ? "" : ` (${formatFiat(dollars)})`);
+    return toDayPoint(date, formatAmountPair(value, coin.decimals)?.exact ?? 0, text);
+  });
+
+/**
+ * What the balance was worth on each day that has a price, oldest first. A balance stays the same until its next change; before the first
+ * one it is not known.
+ */
+export const toWorthPoints = ({ balances, prices }: DailyBalances, coin: Coin): LinePoint[] =>
+  prices.flatMap(({ date, closing_price: exchange_rate }) => {
+    const wei = balances.findLast((change) => change.date <= date)?.value ?? null;
+    const dollars = fiatValue(wei, { ...coin, exchange_rate });
+    return wei === null || dollars === null ? [] : toDayPoint(date, dollars, `${formatFiat(dollars)} for ${toText(wei, coin)}`);
+  });
+
+/** The balance of the newest blocks that changed it, oldest first. */
+async function readByBlock(client: AddressClient, address_hash: string, coin: Coin, signal: AbortSignal): Promise<LinePoint[]> {
+  const changes = await client.addressCoinBalanceHistory({ address_hash }, { signal }).toArray({ limit: MAX_CHANGES });
+  const points = changes.map(({ block_number: time, value }) => ({
+    time,
+    value: Number(formatAmountPair(value, coin.decimals)?.exact ?? 0),
+    date: `Block ${formatInteger(time)}`,
+    text: toText(value, coin),
   }));
-  return { points: ascending(points.filter(({ x }) => !Number.isNaN(x))), isPartial: false };
+  // The newest of several changes in a block comes first.
+  return points.filter(({ time }, index) => time !== points[index - 1]?.time).reverse();
 }
 
-async function readWorth(client: AddressClient, address_hash: string, decimals: number): Promise<BalancePoints> {
-  const daily = await readShared(client, address_hash, readDailyBalances);
-  const points = toWorth(daily, decimals).map(({ day, wei, dollars }) => ({
-    x: Date.parse(day) / 1000,
-    y: Number(dollars),
-    when: formatDay(day),
-    wei,
-    dollars,
-  }));
-  return { points: ascending(points), isPartial: false };
-}
-
-async function readByBlock(
+/** Reads the points of a chart, oldest first. */
+export async function readPoints(
   client: AddressClient,
-  address_hash: string,
-  decimals: number,
+  address: string,
+  coin: Coin,
+  unit: Unit,
   signal: AbortSignal,
-): Promise<BalancePoints> {
-  const points: Point[] = [];
-  let resume: string | null = null;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const { items, resumeToken }: Awaited<ReturnType<AddressClient["addressCoinBalanceHistory"]>> =
-      await client.addressCoinBalanceHistory({ address_hash }, { signal, ...(resume === null ? {} : { resume }) });
-    for (const { block_number: x, value } of items)
-      points.push({ x, y: toCoins(value, decimals), when: `Block ${formatInteger(x)}`, wei: value, dollars: null });
-    resume = resumeToken;
-    if (resume === null) break;
-  }
-  return { points: ascending(points), isPartial: resume !== null };
-}
-
-/** Reads the points of a chart, by what it shows. */
-export const POINTS: Readonly<Record<Unit, ReadPoints>> = { day: readByDay, block: readByBlock, worth: readWorth };
-
-/** Sorts by time, keeping only the last of several points with the same time: charts need strictly increasing values. */
-function ascending(points: readonly Point[]): Point[] {
-  const sorted = [...points].sort((a, b) => a.x - b.x);
-  return sorted.filter(({ x }, index) => x !== sorted[index + 1]?.x);
+): Promise<LinePoint[]> {
+  if (unit === "block") return readByBlock(client, address, coin, signal);
+  const daily = await readShared(client, address, readDailyBalances);
+  return (unit === "worth" ? toWorthPoints : toBalancePoints)(daily, coin);
 }

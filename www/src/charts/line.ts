@@ -1,5 +1,6 @@
 // A line chart of values over days.
 import { html, svg, type TemplateResult } from "lit";
+import { lazy } from "../format/lazy.js";
 import { chart } from "./figure.js";
 
 export interface LinePoint {
@@ -11,7 +12,10 @@ export interface LinePoint {
   text: string;
 }
 
-const [WIDTH, HEIGHT, PADDING] = [600, 190, 8];
+/** Short enough beside the line. */
+const axisFormat = lazy(() => new Intl.NumberFormat(undefined, { notation: "compact", maximumSignificantDigits: 4 }));
+/** The padding has room for the highest and the lowest value. */
+const [WIDTH, HEIGHT, PADDING] = [600, 190, 20];
 
 /** `points` are in ascending order of time. A stepped value stays the same until the next point. */
 export function line(
@@ -25,7 +29,7 @@ export function line(
   const values = points.map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const toX = (time: number) => ((time - first.time) / (last.time - first.time || 1)) * WIDTH;
-  const toY = (value: number) => PADDING + (1 - (value - low) / (high - low || 1)) * (HEIGHT - 3 * PADDING);
+  const toY = (value: number) => PADDING + (1 - (value - low) / (high - low || 1)) * (HEIGHT - 2 * PADDING);
   const joint = isStepped ? ["H", "V"] : ["L", " "];
   const path = points
     .map(({ time, value }, index) => {
@@ -41,6 +45,7 @@ export function line(
   const drawing = html`<svg class="line-chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
       ${[0.25, 0.5, 0.75].map((share) => svg`<line x1="0" x2=${WIDTH} y1=${share * HEIGHT} y2=${share * HEIGHT} />`)}
       <path class="area" d="${path}V${HEIGHT}H0Z" /><path class="stroke" d=${path} />${points.map(hit)}</svg>
+    <p class="line-range" aria-hidden="true"><span>${axisFormat().format(high)}</span><span>${axisFormat().format(low)}</span></p>
     <p class="line-ends"><span>${first.date}</span><span>${last.date}</span></p>`;
   return chart(label, drawing, { columns, rows: points.map(({ date, text }) => [date, text]).reverse() });
 }

@@ -1,14 +1,11 @@
 // The charts of the overview.
-import type { DailyCoinBalance } from "address-query";
 import { html, type TemplateResult } from "lit";
 import { identicon } from "../address/identicon.js";
 import { bars } from "../charts/bars.js";
 import { calendar } from "../charts/calendar.js";
-import { line } from "../charts/line.js";
-import type { DayWorth } from "../charts/worth.js";
 import { now } from "../format/clock.js";
 import { lazy } from "../format/lazy.js";
-import { formatAmountPair, formatCount, formatFiat } from "../format/number.js";
+import { formatAmountPair, formatCount } from "../format/number.js";
 import { cleanText } from "../format/text.js";
 import { formatDay } from "../format/time.js";
 import type { CellContext } from "../table/context.js";
@@ -21,27 +18,6 @@ const DAY_MS = 86_400_000;
 const toIsoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 const monthFormat = lazy(() => new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric", timeZone: "UTC" }));
 const initialFormat = lazy(() => new Intl.DateTimeFormat(undefined, { month: "narrow", timeZone: "UTC" }));
-
-export function balanceLine(days: readonly DailyCoinBalance[], { coin }: CellContext): TemplateResult {
-  const points = days.flatMap(({ date, value }) => {
-    const [time, pair] = [Date.parse(date), formatAmountPair(value, coin.decimals)];
-    if (Number.isNaN(time) || pair === null) return [];
-    return [{ time, value: Number(pair.exact), date: formatDay(date), text: `${pair.brief} ${coin.symbol}` }];
-  });
-  points.sort((a, b) => a.time - b.time);
-  return line("Balance by day", points, ["Day", "Balance"], true);
-}
-
-/** The worth of the balance on the days that have a price. */
-export function worthLine(days: readonly DayWorth[], { coin }: CellContext): TemplateResult {
-  const points = days.map(({ day, wei, dollars }) => ({
-    time: Date.parse(day),
-    value: Number(dollars),
-    date: formatDay(day),
-    text: `${formatFiat(dollars)} for ${formatAmountPair(wei, coin.decimals)?.brief ?? ""} ${coin.symbol}`,
-  }));
-  return line("Worth by day", points, ["Day", "Worth"]);
-}
 
 export function calendarOfYear({ activities, since }: Recent): TemplateResult {
   const days = toDays(activities, now()).map(({ time, transactions, transfers }) => ({

@@ -6,7 +6,8 @@ import { html, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { readCounters, readInfo, readShared, readTokens } from "../address/shared-reading.js";
 import { ChevronDown } from "lucide";
-import { readDailyBalances, toWorth } from "../charts/worth.js";
+import { readDailyBalances, toBalancePoints, toWorthPoints } from "../charts/balance-points.js";
+import { line } from "../charts/line.js";
 import { PageElement } from "../components/element.js";
 import { icon } from "../components/icon.js";
 import "../components/menu.js";
@@ -19,7 +20,7 @@ import { toHref, toTab } from "../route/route.js";
 import { whenIdle } from "../scheduling/when-idle.js";
 import type { CellContext, TabContext } from "../table/context.js";
 import { card } from "./card.js";
-import { balanceLine, calendarOfYear, counterparties, months, worthLine } from "./drawings.js";
+import { calendarOfYear, counterparties, months } from "./drawings.js";
 import { facts } from "./facts.js";
 import { holdings } from "./holdings.js";
 import { type Asset, forgetRecent, type Recent, readRecent, toTokens } from "./recent.js";
@@ -117,10 +118,13 @@ export class OverviewTab extends PageElement {
     const start = recent.current ? describeStart(recent.current) : "";
     const tokenScope = tokens.current?.isPartial ? "of the first 100 tokens" : "";
     const coin: Asset = { contract: "", ...cells.coin };
-    const worth = this.balances.current ? toWorth(this.balances.current, cells.coin.decimals) : [];
+    const worth = this.balances.current ? toWorthPoints(this.balances.current, cells.coin) : [];
     const isPriced = worth.length >= MIN_PRICED_DAYS;
     const balance = this.balances.show(
-      ({ balances }) => (isPriced ? worthLine(worth, cells) : balanceLine(balances, cells)),
+      (daily) =>
+        isPriced
+          ? line("Worth by day", worth, ["Day", "Worth"])
+          : line("Balance by day", toBalancePoints(daily, cells.coin), ["Day", "Balance"], true),
       tall,
     );
     const held = info.show((shown) => tokens.show((value) => holdings(shown, value, cells), tall), tall);
