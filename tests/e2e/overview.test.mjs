@@ -10,8 +10,8 @@ const { toCounterparties, toDays, toMonths, toTokens } = await importSource("ove
 const openDemo = setUpBrowser();
 const sample = createSampleService();
 const getHash = (id) => sample.addresses.find((address) => address.id === id).hash;
-/** Ten of them are the first poll of the watch for new events. */
-const MAX_REQUESTS = 52;
+/** Four of them are the first polls of the watch for new events. */
+const MAX_REQUESTS = 18;
 const [OWN, A, B, TOKEN] = ["a1", "b2", "c3", "d4"].map((digits) => `0x${digits.repeat(20)}`);
 
 const COIN = { type: "native" };
@@ -104,6 +104,20 @@ test(`the overview and its watch send at most ${MAX_REQUESTS} requests, and each
     const heading = page.locator(`.overview-card[aria-label="${title}"] > h2`);
     assert.match(await heading.innerText(), /since Oct 31, 2026/, title);
   }
+  // A click reads more, and another one the first activity.
+  const activity = page.locator('.overview-card[aria-label="Activity"] > h2');
+  const countActivities = async () => Number(/newest ([\d,]+) act/.exec(await activity.innerText())[1].replace(",", ""));
+  const count = await countActivities();
+  await activity.getByRole("button", { name: "Load more" }).click();
+  await page.waitForFunction(
+    (text) => !document.querySelector(".overview").textContent.includes(text),
+    `newest ${count} activities`,
+  );
+  await activity.getByRole("button", { name: "Load more" }).waitFor();
+  assert.ok((await countActivities()) > 3 * count, `${count}`);
+  const first = page.locator(".fact", { hasText: "First activity" });
+  await first.getByRole("button", { name: "Find" }).click();
+  await first.getByText(/\d+ yr\. ago/).waitFor();
   assert.match(await page.locator(".sentence").first().innerText(), /^(Received|Sent|Swapped|Called|Failed)/);
   await page.locator('.overview-card[aria-label="Latest"] > h2 > a').click();
   await page.waitForURL(/tab=history/);

@@ -35,6 +35,9 @@ export function readShared<Value>(
   return value;
 }
 
+/** Makes `readShared` read again. */
+export const forgetShared = (client: AddressClient, read: unknown): unknown => shared.get(client)?.values.delete(read);
+
 /** Loads its code after the visible list. */
 export const readTokens = async (client: AddressClient, address_hash: string) =>
   (await import("./token-value.js")).readTokenValue(client, address_hash);

@@ -33,8 +33,8 @@ interface Readings {
   counters: Of<AddressCounters>;
   tokens: Of<TokenValue>;
   recent: Of<Recent>;
-  /** The time of the oldest activity. "": there is none. */
-  first: Of<string>;
+  /** The time of the oldest activity, as it is shown. */
+  first: unknown;
 }
 
 export function facts({ info, counters, tokens, recent, first }: Readings, cells: CellContext): TemplateResult {
@@ -46,7 +46,7 @@ export function facts({ info, counters, tokens, recent, first }: Readings, cells
     ${fact("Transactions", counters, (value) => html`${integer(value.transactions_count)}${gas(value.gas_usage_count)}`)}
     ${fact("Token transfers", counters, ({ token_transfers_count: count }) => integer(count))}
     ${fact("Last activity", recent, ({ activities: [last] }) => (last ? time(last.timestamp, cells) : none("No activity")))}
-    ${fact("First activity", first, (timestamp) => (timestamp ? time(timestamp, cells) : none("No activity")))}
+    <div class="fact"><dt>First activity</dt><dd>${first}</dd></div>
     ${fact("Notes", recent, (value) => notes(info.current, value))}
     ${blocks === "0" ? nothing : fact("Blocks validated", counters, () => integer(blocks))}
     ${related.map(([name, value]) => html`<div class="fact related-fact"><dt>${name}</dt><dd>${value}</dd></div>`)}

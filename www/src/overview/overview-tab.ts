@@ -1,29 +1,31 @@
 // The first tab of an address: what it is, at a glance. Nothing here is read before the visible list.
 import type { AddressClient } from "address-query";
 import { activitySpan } from "address-query/history";
-import type { StatusRenderer } from "@lit/task";
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { readCounters, readInfo, readShared, readTokens } from "../address/shared-reading.js";
+import { failedPart } from "../address/fact.js";
+import { forgetShared, readCounters, readInfo, readShared, readTokens } from "../address/shared-reading.js";
 import { ChevronDown } from "lucide";
 import { readDailyBalances, toBalancePoints, toWorthPoints } from "../charts/balance-points.js";
 import { line } from "../charts/line.js";
 import { PageElement } from "../components/element.js";
 import { icon } from "../components/icon.js";
 import "../components/menu.js";
-import { initialState, Reading, TaskStatus } from "../components/reading.js";
+import { initialState, Reading } from "../components/reading.js";
+import { skeleton } from "../components/skeleton.js";
 import { formatCount } from "../format/number.js";
 import { cleanText } from "../format/text.js";
 import { formatDay } from "../format/time.js";
 import { activityLine } from "../records/activity.js";
 import { toHref, toTab } from "../route/route.js";
 import { whenIdle } from "../scheduling/when-idle.js";
+import { none, time } from "../table/cells.js";
 import type { CellContext, TabContext } from "../table/context.js";
 import { card } from "./card.js";
 import { calendarOfYear, counterparties, months } from "./drawings.js";
 import { facts } from "./facts.js";
 import { holdings } from "./holdings.js";
-import { type Asset, forgetRecent, type Recent, readRecent, toTokens } from "./recent.js";
+import { type Asset, type Recent, readRecent, toTokens } from "./recent.js";
 import "./overview.css";
 
 const MAX_ASSETS = 6;
@@ -35,21 +37,6 @@ const MIN_PRICED_DAYS = 7;
 const readFirst = (client: AddressClient, address_hash: string) =>
   activitySpan(client, { address_hash }).then(({ first }) => first?.timestamp ?? "");
 
-/** Shows what was read so far while it reads on. */
-class RecentReading extends Reading<readonly [AddressClient, string], Recent> {
-  soFar: Recent | undefined;
-
-  override get current(): Recent | undefined {
-    return this.status === TaskStatus.PENDING ? this.soFar : super.current;
-  }
-
-  override render<Renderer extends StatusRenderer<Recent>>(renderer: Renderer) {
-    const { soFar } = this;
-    const shown = soFar ? { ...renderer, pending: () => renderer.complete?.(soFar) } : renderer;
-    return super.render(shown as Renderer);
-  }
-}
-
 @customElement("aq-overview-tab")
 export class OverviewTab extends PageElement {
   @property({ attribute: false }) context!: TabContext;
@@ -58,23 +45,19 @@ export class OverviewTab extends PageElement {
     info: this.read(readInfo),
     counters: this.read(readCounters),
     tokens: this.read(readTokens),
+    recent: this.read(readRecent),
   };
-  private readonly recent: RecentReading = new RecentReading(this, {
-    args: () => this.subject,
-    task: async ([client, address], { signal }) => {
-      this.recent.soFar = undefined;
-      let recent: Recent = { activities: [], since: null };
-      for await (recent of readRecent(client, address, signal)) {
-        this.recent.soFar = recent;
-        this.requestUpdate();
-      }
-      return recent;
-    },
+  /** Older activities, after a click. They are added to the recent ones. */
+  private readonly older = new Reading(this, {
+    autoRun: false,
+    args: () => [],
+    task: () => this.readings.recent.value?.readMore(),
   });
+  /** The address whose first activity was asked for. */
+  @state() private asked = "";
   private readonly first = new Reading(this, {
-    args: () => [...this.subject, this.oldest] as const,
-    task: async ([client, address, oldest]) =>
-      oldest === undefined ? initialState : (oldest ?? readShared(client, address, readFirst)),
+    args: () => [...this.subject, this.asked] as const,
+    task: ([client, address, asked]) => (asked === address ? readShared(client, address, readFirst) : initialState),
   });
   /** The asset that was chosen. Null: the native coin. */
   @state() private asset: Asset | null = null;
@@ -82,13 +65,6 @@ export class OverviewTab extends PageElement {
 
   private get subject() {
     return [this.context.service.client, this.context.route.address] as const;
-  }
-
-  /** The time of the oldest activity. "": there is none. Null: it was not read. Undefined: not known yet. */
-  private get oldest(): string | null | undefined {
-    const { recent } = this;
-    if (recent.status !== TaskStatus.COMPLETE || !recent.value) return undefined;
-    return recent.value.since === null ? (recent.value.activities.at(-1)?.timestamp ?? "") : null;
   }
 
   private read<Value>(read: (client: AddressClient, address: string) => PromiseLike<Value>) {
@@ -104,17 +80,16 @@ export class OverviewTab extends PageElement {
     whenIdle(() => void import("../history/new-events.js"));
   }
 
-  private async reload(): Promise<void> {
-    await forgetRecent(...this.subject);
-    void this.recent.run();
+  private reload(): void {
+    forgetShared(this.context.service.client, readRecent);
+    void this.readings.recent.run();
   }
 
   protected override render(): TemplateResult {
     const { route, cells } = this.context;
-    const { recent } = this;
-    const { info, tokens } = this.readings;
+    const { info, tokens, recent } = this.readings;
     const link = (tab: string) => toHref(toTab(route, tab));
-    const scope = recent.current ? describeScope(recent.current) : "";
+    const scope = recent.current ? html`${describeScope(recent.current)} ${this.renderOlder(recent.current)}` : "";
     const start = recent.current ? describeStart(recent.current) : "";
     const tokenScope = tokens.current?.isPartial ? "of the first 100 tokens" : "";
     const coin: Asset = { contract: "", ...cells.coin };
@@ -132,10 +107,10 @@ export class OverviewTab extends PageElement {
     const moved = recent.show((value) => months(value, this.asset ?? coin), low);
     const sentences = recent.show((value) => latest(value, cells), tall);
     const others = recent.show((value) => counterparties(value, route.address, cells), tall);
-    const newest = recent.status === TaskStatus.COMPLETE && (recent.value?.activities ?? false);
-    return html`<aq-new-events .tab=${"overview"} .rows=${newest} .context=${this.context} @click=${() => void this.reload()}></aq-new-events>
+    const newest = recent.current?.activities ?? false;
+    return html`<aq-new-events .tab=${"overview"} .rows=${newest} .context=${this.context} @click=${this.reload}></aq-new-events>
     <div class="overview">
-      <section class="card wide" aria-label="Summary">${facts({ ...this.readings, recent, first: this.first }, cells)}</section>
+      <section class="card wide" aria-label="Summary">${facts({ ...this.readings, first: this.renderFirst() }, cells)}</section>
       ${card("major", { title: isPriced ? "Worth" : "Balance", scope: isPriced ? `${coin.symbol} at the price of each day` : `${coin.symbol} by day`, list: ["Balance history", link("balance-history")] }, balance)}
       ${card("minor", { title: "Holdings", scope: tokenScope, list: ["Tokens", link("tokens")] }, held)}
       ${card("major", { title: "Activity", scope, list: ["History", link("history")] }, html`${activity}<aq-history-periods .context=${this.context}></aq-history-periods>`)}
@@ -146,9 +121,37 @@ export class OverviewTab extends PageElement {
     </div>`;
   }
 
+  /** A button that reads older activities, if there may be some. */
+  private renderOlder({ since }: Recent): unknown {
+    if (since === null) return nothing;
+    const read = () => void this.older.run();
+    const button = () => html`<button type="button" class="link" @click=${read}>Load more</button>`;
+    return this.older.render({
+      initial: button,
+      pending: () => "Loading…",
+      complete: button,
+      error: (error) => failedPart("older activities", error, read),
+    });
+  }
+
+  /** The time of the first activity. If it is not known, a button that finds it: that takes twelve requests. */
+  private renderFirst(): unknown {
+    const { cells, route } = this.context;
+    const { current } = this.readings.recent;
+    const show = (timestamp: string | null | undefined) => (timestamp ? time(timestamp, cells) : none("No activity"));
+    if (current?.since === null) return show(current.activities.at(-1)?.timestamp);
+    const ask = () => (this.asked = route.address);
+    return this.first.render({
+      initial: () => (current ? html`<button type="button" class="link" @click=${ask}>Find</button>` : skeleton("short")),
+      pending: () => skeleton("short"),
+      complete: show,
+      error: (error) => failedPart("First activity", error, () => void this.first.run()),
+    });
+  }
+
   /** Chooses the asset whose movements are shown by month. */
   private renderAssets(coin: Asset): TemplateResult {
-    const assets = [coin, ...toTokens(this.recent.current?.activities ?? []).slice(0, MAX_ASSETS)];
+    const assets = [coin, ...toTokens(this.readings.recent.current?.activities ?? []).slice(0, MAX_ASSETS)];
     const shown = this.asset ?? coin;
     const option = (asset: Asset) => html`<label><input type="radio" name="asset" .checked=${asset.contract === shown.contract}
       @change=${() => (this.asset = asset)} /><bdi>${cleanText(asset.symbol, 30)}</bdi></label>`;

@@ -1,50 +1,56 @@
 // The newest activities of an address, and their sums by day, by month and by counterparty.
 import type { AddressClient } from "address-query";
-import { type Activity, type ActivityLeg, type ActivityParty, activities, withValues } from "address-query/history";
-import { readShared } from "../address/shared-reading.js";
+import {
+  type Activity,
+  type ActivityLeg,
+  type ActivityParty,
+  activities,
+  type HistoryKind,
+  mergeHistories,
+  withValues,
+} from "address-query/history";
 import { isSameAddress } from "../format/text.js";
 
-/** Events of about a year of an ordinary wallet. For an address with more, a shorter period is shown. */
+/** Events of one kind that the first page of its list has at most. */
+const PAGE_SIZE = 50;
+/** Events that a click reads: about a year of an ordinary wallet. */
 const MAX_EVENTS = 650;
-/** The charts are drawn again after this many activities. */
-const STEP = 50;
-
-export interface Recent {
-  /** Newest first. */
-  activities: readonly Activity[];
-  /** There may be more before this time, in Unix milliseconds. Null: these are all. */
-  since: number | null;
-}
 
 const toTime = ({ timestamp }: Activity): number => Date.parse(timestamp ?? "");
 
-/** What was read last, for parts that are shown again soon. */
-const createCache = (): Promise<{ recent?: Recent }> => Promise.resolve({});
+/** The newest activities of an address, as far as the first page of each list goes. */
+export class Recent {
+  /** Newest first. */
+  readonly activities: Activity[] = [];
+  /** There may be more before this time, in Unix milliseconds. Null: these are all. */
+  since: number | null = null;
+  readonly #call;
 
-/** Makes `readRecent` read again. */
-export const forgetRecent = async (client: AddressClient, address_hash: string): Promise<void> => {
-  delete (await readShared(client, address_hash, createCache)).recent;
-};
-
-/** Reads the newest activities, and yields those so far after some of them, and at the end. */
-export async function* readRecent(client: AddressClient, address_hash: string, signal: AbortSignal): AsyncGenerator<Recent> {
-  const cache = await readShared(client, address_hash, createCache);
-  if (cache.recent) return yield cache.recent;
-  const found: Activity[] = [];
-  let events = 0;
-  for await (const activity of withValues(client, activities(client, { address_hash, signal }))) {
-    found.push(activity);
-    events += activity.events.length;
-    const isEnd = events >= MAX_EVENTS;
-    if (!isEnd && found.length % STEP > 0) continue;
-    const recent = { activities: [...found], since: toTime(activity) };
-    if (isEnd) cache.recent = recent;
-    yield recent;
-    if (isEnd) return;
+  constructor(client: AddressClient, address_hash: string) {
+    // Unlike the history of one address, a merged one requests a page only when it is needed.
+    this.#call = withValues(client, activities(mergeHistories([{ client, address_hash }])));
   }
-  cache.recent = { activities: found, since: null };
-  yield cache.recent;
+
+  /** Reads older activities, until one kind has `max` more events. */
+  async readMore(max = MAX_EVENTS): Promise<this> {
+    const counts = new Map<HistoryKind, number>();
+    while (Math.max(0, ...counts.values()) < max) {
+      const [activity] = await this.#call.more(1);
+      if (!activity) {
+        this.since = null;
+        return this;
+      }
+      this.activities.push(activity);
+      this.since = toTime(activity);
+      for (const { kind } of activity.events) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+    return this;
+  }
 }
+
+/** Leaves the last events of the page, behind which the next page is requested. */
+export const readRecent = (client: AddressClient, address_hash: string): Promise<Recent> =>
+  new Recent(client, address_hash).readMore(PAGE_SIZE - 10);
 
 const DAY_MS = 86_400_000;
 const WEEK = 7;
