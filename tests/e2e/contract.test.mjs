@@ -79,7 +79,7 @@ test("the source of a twin is marked, and hostile source is shown as text", asyn
 });
 
 test("long source code is shown in parts", async (t) => {
-  const { page } = await openDemo(t, `?${new URLSearchParams({ address: ADDRESS, tab: "contract", source: service.url })}`, {});
+  const { page } = await openDemo(t, `?${new URLSearchParams({ address: ADDRESS, tab: "contract", source: service.url })}`);
   await page.locator(".code-line").first().waitFor();
   const [shown, more] = [page.locator(".code-line"), page.getByRole("button", { name: /^Show / })];
   const before = await shown.count();

@@ -15,38 +15,47 @@ export const PACKAGE = process.env.AQ_PKG ?? fileURLToPath(new URL("../../pkg", 
 /** Lists are read page by page, unless a test says otherwise. */
 const SETTINGS = { paging: "pages" };
 
+/** Pages of one site share a process, in which the module is compiled once. It lasts as long as one of them is open. */
+const ONE_PROCESS = "--process-per-site";
+
 /**
- * Call it once per test file. Returns `openDemo(t, query, { settings, now, ...contextOptions })`, which resolves to a DemoPage.
- * `now` is the date that the page takes for today. The environment variable AQ_PKG names another build of the package, for tests
- * that import it from /pkg.
+ * Call it once per test file. Returns `openDemo(t, query, { settings, now, prepare, viewport, permissions, ...media })`, which
+ * resolves to a DemoPage. `now` is the date that the page takes for today, `prepare` runs in the page before its scripts, and
+ * `media` are options of `emulateMedia`. The pages of a test share what they store, and no other test sees it. The environment variable AQ_PKG names another build of the package, for
+ * tests that import it from /pkg.
  */
 export function setUpBrowser() {
-  let browser, site, sharedContext;
-  const createContext = async ({ settings = SETTINGS, now, ...options } = {}) => {
-    const context = await browser.newContext(options);
-    if (now) await context.addInitScript(startClockAt, now);
-    await context.addInitScript((json) => localStorage.setItem("address-query-settings", json), JSON.stringify(settings));
-    return context;
-  };
+  let browser, site, context, devtools, previousTest;
   before(async () => {
     site = await startSite({ maxAge: 600, pkg: PACKAGE });
-    browser = await chromium.launch({ executablePath: chromiumPath(), args: [...launchArgs, LOOPBACK_ONLY] });
+    browser = await chromium.launch({ executablePath: chromiumPath(), args: [...launchArgs, LOOPBACK_ONLY, ONE_PROCESS] });
+    // All tests share its HTTP cache, so that they load the scripts once.
+    context = await browser.newContext();
+    const idle = await context.newPage();
+    await idle.goto(`${site.url}licenses.txt`);
+    devtools = await context.newCDPSession(idle);
   });
   after(async () => {
     await browser?.close();
     await site?.close();
   });
-  return async (t, query = "", contextOptions = null) => {
-    // Tests can share a context, because the init script overwrites what the page stores. Its HTTP cache saves loading
-    // the modules again.
-    if (!contextOptions) sharedContext ??= await createContext();
-    const context = contextOptions ? await createContext(contextOptions) : sharedContext;
+  const clearStorage = () =>
+    devtools.send("Storage.clearDataForOrigin", { origin: new URL(site.url).origin, storageTypes: "local_storage,indexeddb" });
+  return async (t, query = "", { settings = SETTINGS, now, prepare, viewport, permissions = [], ...media } = {}) => {
+    if (t !== previousTest) await clearStorage();
+    previousTest = t;
+    await context.grantPermissions(permissions);
     const page = await context.newPage();
     const demo = new DemoPage(page);
     t.after(async () => {
-      await (contextOptions ? context : page).close();
+      await page.close();
       assert.deepEqual(demo.pageErrors, [], "the page must not throw");
     });
+    if (viewport) await page.setViewportSize(viewport);
+    await page.emulateMedia(media);
+    if (now) await page.addInitScript(startClockAt, now);
+    if (prepare) await page.addInitScript(prepare);
+    await page.addInitScript((json) => localStorage.setItem("address-query-settings", json), JSON.stringify(settings));
     await page.goto(site.url + query);
     // Chromium drops the keys and clicks that come before the first paint.
     await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
@@ -65,7 +74,7 @@ class DemoPage {
     this.page = page;
     this.pageErrors = [];
     page.on("pageerror", (error) => this.pageErrors.push(error.message));
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
   }
 
   getTab(name) {
@@ -138,15 +147,22 @@ class DemoPage {
   /** Waits until the tab has loaded, and returns the text of each row. Only the rows in view are in the document, so it scrolls. */
   async readRows(tabId) {
     await this.page.locator(`.list-body[aria-busy="false"][data-tab="${tabId}"] tbody:not(.spacer) tr`).first().waitFor();
-    const rows = await this.page.evaluate(collectRows, "tbody:not(.spacer) tr[aria-rowindex]");
+    const rows = await this.page.evaluate(collectRows, { selector: "tbody:not(.spacer) tr[aria-rowindex]" });
     return rows.map((cells) => normalizeRow(cells.join(" ")));
   }
 
   /** Waits until the gallery of NFTs has loaded, and returns the text of each heading, and of each tile in rows. */
   async readGallery() {
     await this.page.locator('.list-body[aria-busy="false"] .tile').first().waitFor();
-    const [headings, tiles] = [".collection", ".tiles"];
+    const [headings, tiles] = [{ selector: ".collection" }, { selector: ".tiles" }];
     return { headings: await this.page.evaluate(collectRows, headings), rows: await this.page.evaluate(collectRows, tiles) };
+  }
+
+  /** Waits until the feed has loaded, and returns the label of the button of each entry, which has the number of events. */
+  async readFeed() {
+    await this.page.locator('.list-body[aria-busy="false"] .feed-entry').first().waitFor();
+    const entries = await this.page.evaluate(collectRows, { selector: ".feed-entry", parts: ".expand" });
+    return entries.map(([label]) => label);
   }
 
   /** Runs `act`, waits until the URL has changed, and returns the rows of the new page. */
@@ -173,8 +189,8 @@ class DemoPage {
   }
 }
 
-/** Runs in the page: scrolls through the rows that match `selector`, and returns the texts of their parts, such as cells. */
-async function collectRows(selector) {
+/** Runs in the page: scrolls through the rows that match `selector`, and returns the labels or texts of their parts, such as cells. */
+async function collectRows({ selector, parts = ":scope > *" }) {
   const found = new Map();
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)));
   const isInView = ({ top, bottom }) => bottom > Math.max(top, 0) && top < innerHeight;
@@ -191,7 +207,7 @@ async function collectRows(selector) {
     for (const row of document.querySelectorAll(selector)) {
       found.set(
         Number(row.ariaRowIndex ?? row.dataset.index),
-        [...row.children].map((part) => part.textContent),
+        [...row.querySelectorAll(parts)].map((part) => part.ariaLabel ?? part.textContent),
       );
     }
     if (target >= getBottom()) break;

@@ -124,7 +124,7 @@ test("the page loads without formatters of Intl in its first task, and without s
 
 test("the module is requested once, in parallel with the scripts", async (t) => {
   const query = new URLSearchParams({ address: ADDRESS, tab: "token-transfers", source: service.url });
-  const { page } = await openDemo(t, `?${query}`, {});
+  const { page } = await openDemo(t, `?${query}`);
   await page.locator(ROW).first().waitFor();
   const files = await page.evaluate(() =>
     performance.getEntriesByType("resource").map(({ name, startTime, responseEnd }) => ({ name, startTime, responseEnd })),

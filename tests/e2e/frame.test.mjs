@@ -63,7 +63,7 @@ test("nothing floats over the rows, and the network opens from the bar", async (
 });
 
 test("the start page offers sample addresses, and recent ones of each service", async (t) => {
-  const demo = await openDemo(t, "", {});
+  const demo = await openDemo(t, "");
   const cards = demo.page.locator(".start .card");
   await cards.first().waitFor();
   const offered = await cards.evaluateAll((links) => links.map(({ search }) => new URLSearchParams(search).get("address")));
@@ -79,7 +79,7 @@ test("the start page offers sample addresses, and recent ones of each service", 
 });
 
 test("the search suggests sample and recent addresses, with the keyboard too", async (t) => {
-  const demo = await openDemo(t, "", {});
+  const demo = await openDemo(t, "");
   const box = demo.page.getByRole("combobox");
   await box.click();
   const options = demo.page.getByRole("listbox").getByRole("option");

@@ -56,7 +56,7 @@ test("a line above the history shows the fees of a year", async (t) => {
 });
 
 test("the events of a year are exported for accounting", async (t) => {
-  const demo = await openDemo(t, `?address=${getHash("quiet")}`, { ...SETTINGS, acceptDownloads: true });
+  const demo = await openDemo(t, `?address=${getHash("quiet")}`, SETTINGS);
   const { page } = demo;
   // The test cannot control a file dialog.
   await page.evaluate(() => delete window.showSaveFilePicker);
