@@ -111,14 +111,14 @@ test("a list too long for the URL survives reload and back", async (t) => {
 test("the account tools show errors and empty results", async (t) => {
   const demo = await openDemo(t, getQuery("balances", "Overloaded address"), { settings: {} });
   const box = demo.page.locator("aq-balances .error-box");
-  await box.waitFor({ timeout: 60_000 });
+  await box.waitFor();
   assert.match(await box.innerText(), /http_status[\s\S]*500/);
   await demo.page.getByLabel("Addresses, one per line").fill("nothing");
   await demo.getButton("Get balances").click();
   await demo.page.getByText("No valid addresses").waitFor();
 });
 
-test("an audit compares the sums of all events with the reported balances", { timeout: 60_000 }, async (t) => {
+test("an audit compares the sums of all events with the reported balances", async (t) => {
   const demo = await openDemo(t, getQuery("audit", "Quiet account"));
   await demo.getButton("Start audit").click();
   await demo.page.getByText(/as of block/).waitFor();

@@ -1,16 +1,23 @@
 // Tests of the tab of approvals: the result, a service without `eth_call`, a cancelled search, and another address.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
 import { approvals } from "../../pkg/approvals/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
+import { startSampleServer } from "../sample-server.mjs";
 import { setUpBrowser } from "./demo-page.mjs";
-import { ADDRESS, startMockService } from "./mock-service.mjs";
 
 const openDemo = setUpBrowser();
 const sample = createSampleService();
 const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: sample.fetch });
 const { hash } = sample.addresses.find(({ label }) => label === "Busy smart account");
+
+/** The requests of a search. The watch of the address sends others at any time. */
+const SEARCH = /[?&]module=logs/;
+let server;
+before(async () => (server = await startSampleServer()));
+after(() => server.close());
+const getServerQuery = (params) => `?${new URLSearchParams({ address: hash, source: server.url, ...params })}`;
 
 /** Returns the number of approvals in the table. Only the ones in view are in the document. */
 const countRows = async (page) => Number(await page.getByRole("table", { name: "Approvals" }).getAttribute("aria-rowcount")) - 1;
@@ -25,8 +32,9 @@ test("a click searches for approvals, and shows the value at risk", async (t) =>
   await page.getByRole("button", { name: "Search again" }).waitFor();
   assert.equal(await countRows(page), items.length);
   // Only the rows in view are in the document.
-  const texts = await page.locator("[data-tab=approvals] tbody[data-index]").allInnerTexts();
-  assert.ok(texts.length > 3);
+  const rows = page.locator("[data-tab=approvals] tbody[data-index]");
+  await rows.nth(3).waitFor();
+  const texts = await rows.allInnerTexts();
   for (const [index, text] of texts.entries()) {
     const { isUnlimited, token_id } = items[index];
     assert.equal(text.includes("Unlimited"), isUnlimited, text);
@@ -40,16 +48,14 @@ test("a click searches for approvals, and shows the value at risk", async (t) =>
 
 test("the overview searches on a click, and the tab shows the same result without another search", async (t) => {
   const { items } = await approvals(client, { address_hash: hash, current: true });
-  const { page } = await openDemo(t, `?address=${hash}`);
-  const countRequests = async () => {
-    const label = await page.getByRole("button", { name: /^Network: / }).getAttribute("aria-label");
-    return Number(/: (\d+) requests/.exec(label)[1]);
-  };
+  const { page } = await openDemo(t, getServerQuery());
+  const urls = [];
+  page.on("request", (request) => SEARCH.test(request.url()) && urls.push(request.url()));
   const card = page.locator('.overview-card[aria-label="Approvals at risk"]');
   const button = card.getByRole("button", { name: "Search approvals" });
   await button.waitFor();
   await page.locator(".overview .skeleton").first().waitFor({ state: "detached" });
-  const before = await countRequests();
+  assert.deepEqual(urls, []);
   assert.equal(await card.locator(".fact").count(), 0);
   const { height } = await card.boundingBox();
   await button.click();
@@ -59,33 +65,27 @@ test("the overview searches on a click, and the tab shows the same result withou
   assert.match(values[1], new RegExp(`^Approvals\\s+${items.length}\\s+as of block [\\d,]+$`));
   assert.match(values[2], new RegExp(`^Unlimited\\s+${items.filter(({ isUnlimited }) => isUnlimited).length}$`));
   assert.equal((await card.boundingBox()).height, height, "the cards below keep their place");
-  const searched = await countRequests();
-  assert.ok(searched > before);
+  const searched = urls.length;
+  assert.ok(searched > 0);
   await card.getByRole("link", { name: "Approvals" }).click();
   assert.equal(await countRows(page), items.length);
-  assert.equal(await countRequests(), searched, "nothing is read twice");
+  assert.equal(urls.length, searched, "nothing is read twice");
   const risk = values[0].match(/\$[\d,.]+\d/)[0];
   assert.ok((await page.locator("#panel [role=status]").innerText()).includes(`${risk} at risk`));
 });
 
 test("a search that was left is cancelled", async (t) => {
-  let isHanging = false;
-  const service = await startMockService(() => (isHanging ? null : { body: { items: [], next_page_params: null } }));
-  t.after(() => service.close());
-  const demo = await openDemo(t, `?${new URLSearchParams({ address: ADDRESS, source: service.url })}`);
-  await demo.getButton("Search approvals").waitFor();
-  await demo.page.waitForLoadState("networkidle");
-  isHanging = true;
-  const { length } = service.requests;
+  const demo = await openDemo(t, getServerQuery());
+  await demo.page.route(SEARCH, () => {});
+  const isSent = demo.page.waitForRequest(SEARCH);
   await demo.getButton("Search approvals").click();
   await demo.getButton("Cancel").waitFor();
   await demo.showTab("Approvals");
   await demo.getButton("Cancel").waitFor();
-  const searching = service.requests.slice(length);
-  assert.ok(searching.length > 0);
-  isHanging = false;
+  await isSent;
+  const isCancelled = demo.page.waitForEvent("requestfailed", (request) => SEARCH.test(request.url()));
   await demo.showTab("Logs");
-  await Promise.all(searching.map(({ closed }) => closed));
+  await isCancelled;
   await demo.showTab("Overview");
   await demo.getButton("Search approvals").waitFor();
 });
@@ -94,7 +94,7 @@ test("hostile names of tokens and spenders are shown as text", async (t) => {
   const { hash } = sample.addresses.find(({ id }) => id === "hostile");
   const { page } = await openDemo(t, `?address=${hash}&tab=approvals`, { viewport: { width: 390, height: 844 } });
   await page.getByRole("button", { name: "Search approvals" }).click();
-  await page.getByRole("table", { name: "Approvals" }).waitFor();
+  await page.locator("[data-tab=approvals] tbody[data-index='0']").waitFor();
   const titles = await page.$$eval("[data-tab=approvals] tbody[data-index='0'] td", (cells) =>
     cells.map((cell) => cell.getBoundingClientRect().right <= innerWidth && cell.dataset.title),
   );
@@ -113,9 +113,11 @@ test("hostile names of tokens and spenders are shown as text", async (t) => {
 });
 
 test("a cancelled search shows nothing, and can be started again", async (t) => {
-  const { page } = await openDemo(t, `?address=${hash}&tab=approvals`);
+  const { page } = await openDemo(t, getServerQuery({ tab: "approvals" }));
+  await page.route(SEARCH, () => {});
   await page.getByRole("button", { name: "Search approvals" }).click();
   await page.getByRole("button", { name: "Cancel" }).click();
+  await page.unroute(SEARCH);
   await page.getByRole("button", { name: "Search approvals" }).click();
   await page.getByRole("table", { name: "Approvals" }).waitFor();
 });

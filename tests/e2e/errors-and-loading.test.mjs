@@ -37,10 +37,13 @@ test("an invalid address shows a message and sends no request", async (t) => {
   await demo.page.waitForURL((next) => next.searchParams.get("address") === otherAddress);
   await demo.readRows("token-transfers");
   assert.equal(await input.getAttribute("aria-invalid"), "false");
-  const newPaths = service.requests.slice(requestCount).map(({ path }) => path);
-  assert.ok(newPaths.includes(`/api/v2/addresses/${otherAddress}/token-transfers`));
-  const addresses = newPaths.filter((path) => path.startsWith("/api/v2/addresses/")).map((path) => path.split("/")[4]);
-  assert.deepEqual([...new Set(addresses)], [otherAddress], "no request for the invalid address");
+  const newUrls = service.requests.slice(requestCount).map(({ path, query }) => `${path}?${query}`);
+  assert.ok(newUrls.some((url) => url.startsWith(`/api/v2/addresses/${otherAddress}/token-transfers`)));
+  assert.deepEqual(
+    newUrls.filter((url) => /0x1234\b/.test(url)),
+    [],
+    "no request for the invalid address",
+  );
 });
 
 test("an invalid address in the URL shows a message", async (t) => {
@@ -85,7 +88,7 @@ test("HTTP errors show the code, the status and a Retry button", async (t) => {
   const demo = await openDemo(t, TRANSFERS);
   for (const [label, status] of Object.entries({ "Restricted address": "403", "Overloaded address": "500" })) {
     await demo.chooseSample(label);
-    await demo.page.locator(".list-body .error-box", { hasText: status }).waitFor({ timeout: 60_000 });
+    await demo.page.locator(".list-body .error-box", { hasText: status }).waitFor();
     const error = await demo.waitForNotice("error-box");
     assert.match(await error.innerText(), /^http_status/);
     assert.ok(await error.getByRole("button", { name: "Retry" }).isVisible());
@@ -156,7 +159,7 @@ test("an invalid page token shows an error and a way to the first page", async (
   assert.ok((await demo.readRows("top-addresses")).length > 0);
 });
 
-test("Cancel aborts the request, and Retry sends it again", { timeout: 20_000 }, async (t) => {
+test("Cancel aborts the request, and Retry sends it again", async (t) => {
   respond = (path) => (path.endsWith("/logs") ? null : createPage([]));
   const requestCount = service.requests.length;
   const demo = await openDemo(t, getMockServiceQuery("logs"));
@@ -170,7 +173,7 @@ test("Cancel aborts the request, and Retry sends it again", { timeout: 20_000 },
   await demo.page.getByText("Logs: no records found.").waitFor();
 });
 
-test("a wait after 429 is shown and can be cancelled", { timeout: 20_000 }, async (t) => {
+test("a wait after 429 is shown and can be cancelled", async (t) => {
   const headers = { "retry-after": "60", "access-control-expose-headers": "retry-after" };
   respond = () => ({ status: 429, headers, body: { message: "Too many requests" } });
   const demo = await openDemo(t, getMockServiceQuery("token-transfers"));
@@ -179,7 +182,7 @@ test("a wait after 429 is shown and can be cancelled", { timeout: 20_000 }, asyn
   await demo.page.getByRole("heading", { name: "Cancelled" }).waitFor();
 });
 
-test("a failed attempt is shown until the retry", { timeout: 20_000 }, async (t) => {
+test("a failed attempt is shown until the retry", async (t) => {
   const headers = { "retry-after": "1", "access-control-expose-headers": "retry-after" };
   let attempts = 0;
   respond = (path) =>
@@ -189,7 +192,7 @@ test("a failed attempt is shown until the retry", { timeout: 20_000 }, async (t)
   assert.equal((await demo.readRows("token-transfers")).length, 1);
 });
 
-test("selecting another tab aborts the request of the previous one", { timeout: 20_000 }, async (t) => {
+test("selecting another tab aborts the request of the previous one", async (t) => {
   respond = (path) => (path.endsWith("/logs") ? null : createPage([createTransfer()]));
   const requestCount = service.requests.length;
   const demo = await openDemo(t, getMockServiceQuery("logs"));

@@ -61,15 +61,15 @@ test("goes to the next page and back", async (t) => {
   assert.deepEqual(await demo.readRowsAfter("history", () => demo.page.goBack()), first);
 });
 
-test("a live watch shows new events, marked as new", { timeout: 60_000 }, async (t) => {
+test("a live watch shows new events, marked as new", async (t) => {
   const demo = await openDemo(t, `?address=${getHash("deep")}&tab=history&view=table`);
   await demo.readRows("history");
   const toggle = demo.getButton("Watch live");
   await toggle.click();
-  await demo.page.getByText("No new events yet.").waitFor();
   const news = demo.page.locator("aq-live-events tbody:not(.spacer) tr");
+  await demo.page.getByText("No new events yet.").or(news).first().waitFor();
   // The watch polls at once when the browser is online again. The sample chain grows every few seconds.
-  for (let wait = 0; wait < 30 && (await news.count()) === 0; wait += 1) {
+  for (let wait = 0; wait < 90 && (await news.count()) === 0; wait += 1) {
     await demo.page.waitForTimeout(1000);
     await demo.page.evaluate(() => dispatchEvent(new Event("online")));
   }
@@ -126,21 +126,7 @@ test("the feed has all events of the address, and the table shows the same", asy
   const expected = sample.getEvents(getHash("quiet"));
   const demo = await openDemo(t, `?address=${getHash("quiet")}&tab=history`, { settings: { paging: "endless" } });
   await demo.page.getByText(`All ${expected.length} events`, { exact: true }).waitFor();
-  const counts = new Map();
-  // Only the rows in view are in the document.
-  for (let end = -1; end !== (await demo.page.evaluate(() => scrollY)); ) {
-    end = await demo.page.evaluate(() => scrollY);
-    await demo.page.waitForTimeout(400);
-    const shown = await demo.page
-      .locator(".feed-entry")
-      .evaluateAll((rows) =>
-        rows.map((row) => [row.dataset.index, Number(/\d+/.exec(row.querySelector(".expand").ariaLabel)[0])]),
-      );
-    for (const [index, count] of shown) counts.set(index, count);
-    await demo.page.evaluate(() => scrollBy(0, innerHeight / 2));
-    await demo.page.waitForTimeout(100);
-  }
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const total = (await demo.readFeed()).reduce((sum, label) => sum + Number(/\d+/.exec(label)[0]), 0);
   assert.equal(total, expected.length);
   await demo.chooseFilter("View", "Table");
   assert.equal((await demo.readRows("history")).length, expected.length);

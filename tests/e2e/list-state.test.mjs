@@ -39,7 +39,7 @@ for (const tab of ["History", "Withdrawals"]) {
     await demo.page.evaluate((href) => document.querySelector(`a[href$="tab=${href}"]`).click(), tab.toLowerCase());
     await demo.page.locator(`[data-tab="${tab.toLowerCase()}"] :is(tbody tr[aria-rowindex], .feed-entry)`).first().waitFor();
     await demo.page.goBack();
-    await demo.page.waitForFunction(() => Math.abs(scrollY - 2500) < 100, null, { timeout: 5000 });
+    await demo.page.waitForFunction(() => Math.abs(scrollY - 2500) < 100);
   });
 }
 
@@ -70,7 +70,6 @@ const waitForPosition = ({ page }, top) =>
       document.elementFromPoint(innerWidth / 2, 100)?.closest("tr[aria-rowindex]") &&
       !document.querySelector("aq-address-header .skeleton"),
     top,
-    { timeout: 10_000 },
   );
 
 test("a reload restores the rows and the position of an endless list", async (t) => {
@@ -106,5 +105,5 @@ test("a reload restores the position in a page of a list, and in the previous li
 
 test("the status names the records in the plural", async (t) => {
   const demo = await openDemo(t, "?tab=top-addresses", ENDLESS);
-  await demo.page.getByText(/^\d+ addresses so far/).waitFor({ timeout: 10_000 });
+  await demo.page.getByText(/^\d+ addresses so far/).waitFor();
 });

@@ -6,13 +6,14 @@ import { createServer } from "node:http";
  * `respond(path, query, url)` returns { status, headers, body }, or a promise of it; `body` is sent as JSON. If it returns
  * null, the request gets no response.
  *
- * Returns { url, requests, close() }. Each item of `requests` is { path, closed }; `closed` resolves when its connection ends.
+ * Returns { url, requests, close() }. Each item of `requests` is { path, query, closed }; `closed` resolves when its connection ends. The
+ * page also polls at any time, to find new events of the address, so count only the requests of a path.
  */
 export async function startMockService(respond) {
   const requests = [];
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url, "http://localhost");
-    requests.push({ path: pathname, closed: new Promise((resolve) => response.on("close", resolve)) });
+    requests.push({ path: pathname, query: searchParams, closed: new Promise((resolve) => response.on("close", resolve)) });
     const reply = await respond(pathname, searchParams, request.url);
     if (reply === null) return;
     const headers = { "content-type": "application/json", "access-control-allow-origin": "*" };

@@ -7,7 +7,8 @@ import { setUpBrowser } from "./demo-page.mjs";
 const openDemo = setUpBrowser();
 const hub = createSampleService().addresses.find(({ id }) => id === "hub").hash;
 
-const countEvents = (demo, kind) => demo.page.locator(`.network-log tr[data-kind="${kind}"]`).count();
+const findEvents = (demo, kind) => demo.page.locator(`.network-log tr[data-kind="${kind}"]`);
+const countEvents = (demo, kind) => findEvents(demo, kind).count();
 
 async function openDrawer(demo) {
   await demo.page.getByRole("button", { name: /^Network/ }).click();
@@ -26,25 +27,26 @@ test("shows each request and response as it happens, with its time", async (t) =
   const demo = await openDemo(t, `?address=${hub}&tab=logs`);
   await demo.readRows("logs");
   const log = await openDrawer(demo);
-  await log.getByText(`/addresses/${hub}/logs`).first().waitFor();
-  const requests = await countEvents(demo, "request");
-  assert.ok(requests >= 3 && (await countEvents(demo, "response")) === requests);
-  assert.match(await log.locator('tr[data-kind="response"]').first().innerText(), /\d+ ms\s+HTTP 200/);
+  // The watch of the address sends other requests at any time.
+  const findList = (kind) => findEvents(demo, kind).filter({ hasText: `/addresses/${hub}/logs` });
+  await findList("response").waitFor();
+  assert.match(await findList("response").innerText(), /\d+ ms\s+HTTP 200/);
   await demo.getButton("Refresh").click();
-  await demo.page.waitForFunction((count) => document.querySelectorAll('tr[data-kind="response"]').length > count, requests);
+  await findList("response").nth(1).waitFor();
+  assert.equal(await findList("request").count(), 2);
   const totals = await readTotals(demo);
-  assert.equal(totals.Requests, String(requests + 1));
+  assert.ok(Number(totals.Requests) >= 3, totals.Requests);
   assert.equal(totals["Rate limit"], "none noticed");
 
   await demo.getButton("Clear").click();
-  await log.getByText("No requests yet.").waitFor();
+  await findList("request").first().waitFor({ state: "detached" });
   await demo.page.keyboard.press("Escape");
   await log.waitFor({ state: "hidden" });
   assert.match(await demo.page.evaluate(() => document.activeElement.ariaLabel), /^Network/);
 });
 
-test("with faults the client retries, and the list is the same", { timeout: 90_000 }, async (t) => {
-  const demo = await openDemo(t, `?address=${hub}&tab=logs`, {});
+test("with faults the client retries, and the list is the same", async (t) => {
+  const demo = await openDemo(t, `?address=${hub}&tab=logs`);
   const expected = await demo.readRows("logs");
   const log = await openDrawer(demo);
   const setKind = async (kind) => {

@@ -87,7 +87,7 @@ const readBlocks = (page, baseUrl) =>
 
 const ALL_BLOCKS = Array.from({ length: ROW_COUNT }, (_, index) => index);
 
-test("delivers rows before the second half of the response is sent", { timeout: 60_000 }, async (t) => {
+test("delivers rows before the second half of the response is sent", async (t) => {
   const baseUrl = await startPausingService(t, (response, secondHalf) => response.end(secondHalf));
   const { page } = await openDemo(t);
   const { blocks, report } = await readBlocks(page, baseUrl);
@@ -95,7 +95,7 @@ test("delivers rows before the second half of the response is sent", { timeout: 
   assert.deepEqual([report.complete, report.requests, report.records], [true, 1 + END_CHECKS, ROW_COUNT]);
 });
 
-test("a dropped connection causes no lost or duplicate rows", { timeout: 60_000 }, async (t) => {
+test("a dropped connection causes no lost or duplicate rows", async (t) => {
   const baseUrl = await startPausingService(t, (response) => response.destroy());
   const { page } = await openDemo(t);
   const { blocks, report } = await readBlocks(page, baseUrl);

@@ -153,7 +153,7 @@ test("hostile names are harmless on the pages of a token and of a transaction", 
   }
 });
 
-test("the content security policy blocks inline scripts", { timeout: 20_000 }, async (t) => {
+test("the content security policy blocks inline scripts", async (t) => {
   const demo = await openDemo(t);
   const directive = await demo.page.evaluate(
     () =>
