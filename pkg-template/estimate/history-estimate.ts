@@ -16,8 +16,8 @@ const LISTS: Readonly<Record<HistoryKind, string>> = {
 const DAY_MS = 86_400_000;
 /** A list is read until it has an older record. */
 const ONE_OLDER: Span = { min: 0, max: 1 };
-/** The request for the indexing status. */
-const ONE_STATEMENT: RequestChain = { requests: ONE, price: getPrice("indexingStatus") };
+/** The requests for the indexing status, and at the end for the last block, which is not requested if it is old. */
+const STATEMENTS: RequestChain = { requests: { min: 1, max: 2 }, price: getPrice("indexingStatus") };
 
 /** Estimates a history from its start to its end. */
 export async function estimateHistory(reader: ClientReader, plan: HistoryPlan): Promise<Needs> {
@@ -27,12 +27,7 @@ export async function estimateHistory(reader: ClientReader, plan: HistoryPlan): 
   const records = sum(...needs.map(({ records }) => records));
   return {
     records: params.exclude.length > 0 ? { ...records, min: 0 } : records,
-    chains: [
-      createLookups(plan),
-      ONE_STATEMENT,
-      ...needs.flatMap(({ chains }) => chains),
-      ...createPriceChains(plan, records.max),
-    ],
+    chains: [createLookups(plan), STATEMENTS, ...needs.flatMap(({ chains }) => chains), ...createPriceChains(plan, records.max)],
   };
 }
 
@@ -47,7 +42,7 @@ function createPriceChains({ prices, params: { from, to } }: HistoryPlan, events
   ];
 }
 
-/** The lookups of the first and the last block. The list of blocks may be needed for the newest one. */
+/** The lookups of the first and the last block. Two requests may be needed for the last one: the list of blocks, and a lookup by time. */
 function createLookups({ isResumed, params: { from } }: HistoryPlan): RequestChain {
   const min = isResumed ? 0 : 1 + Number(typeof from === "object" && from !== null);
   return { requests: { min, max: isResumed ? 0 : min + 1 }, price: getPrice("getBlockNoByTime") };

@@ -1,6 +1,6 @@
 // Reads the events of one iteration of a history.
 import { createFreshOptions, sumOmitted } from "../entry-support.js";
-import { type ActionOptions, AddressQueryError, type IndexingStatus, isAddressQueryError } from "../public.js";
+import { type ActionOptions, AddressQueryError, type Block, type IndexingStatus, isAddressQueryError } from "../public.js";
 import { createBlockEvents } from "./block-events.js";
 import { findBounds, toNullIfUnstated } from "./block-lookup.js";
 import type { HistoryEvent } from "./event.js";
@@ -21,6 +21,8 @@ export interface HistorySetup extends Pick<HistoryParams, "from" | "to" | "concu
   client: HistoryClient;
   selection: Selection;
   isAscending: boolean;
+  /** Whether to find out at the end if blocks were replaced. A watch reads the newest blocks again instead. */
+  isChecked: boolean;
   /** What a merged history shares with the others of its instance. Then it sends only the requests that its next event needs. */
   lookups?: Lookups;
 }
@@ -29,6 +31,8 @@ export interface HistorySetup extends Pick<HistoryParams, "from" | "to" | "concu
 export interface Lookups {
   bounds?: Promise<Bounds>;
   status?: Promise<IndexingStatus | null>;
+  /** The blocks that are requested at the end, by their number. */
+  blocks?: Map<number, Promise<Block | null>>;
 }
 
 /** The events of a block that were not delivered yet. */
@@ -46,8 +50,9 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
   #bounds: Bounds | undefined;
   #sources: Source[] = [];
   #delivered = 0;
-  #isEnded = false;
   position: HistoryPosition | null;
+  /** Whether everything was read. */
+  isEnded = false;
 
   constructor(setup: HistorySetup, resumed: HistoryPosition | null) {
     this.#setup = setup;
@@ -62,9 +67,10 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
       reasons: [...report.reasons],
       omitted: sumOmitted(report.omitted),
     }));
-    const complete = this.#isEnded && sources.every(({ state }) => state === "complete");
+    const { from, to, boundMethod } = this.#bounds;
+    const complete = this.isEnded && sources.every(({ state }) => state === "complete");
     const omitted = sumOmitted(...sources.map(({ omitted }) => omitted));
-    return { complete, events: this.#delivered, ...this.#bounds, sources, omitted };
+    return { complete, events: this.#delivered, from, to, boundMethod, sources, omitted };
   }
 
   async *read(signal: AbortSignal): AsyncGenerator<HistoryEvent, undefined, undefined> {
@@ -98,7 +104,8 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
         if (events.length > end) yield { block, events: events.slice(end), getPosition };
       }
       await Promise.all(this.#sources.map((source) => source.verify()));
-      this.#isEnded = true;
+      if (this.#setup.lookups === undefined) await this.checkChain(signal);
+      this.isEnded = true;
       this.position = null;
     } catch (error) {
       const isOverBudget = isAddressQueryError(error) && error.code === "credit_limit";
@@ -106,6 +113,32 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
       if (isOverBudget) error.message += `; a history that continues with ${this.#countCredits(2)} credits makes progress`;
       throw error;
     }
+  }
+
+  /** The position at the end, for another check of the chain. Null if there is nothing to check. */
+  get endPosition(): HistoryPosition | null {
+    const bounds = this.#bounds as Bounds;
+    const isChecked = bounds.hash !== undefined && bounds.from <= bounds.to;
+    return isChecked ? { bounds, block: bounds.to, key: "", count: 0, starts: this.#sources.map(() => false) } : null;
+  }
+
+  /**
+   * At the end, finds out whether blocks were replaced since the last one was found. Then some records may come from the replaced blocks,
+   * and others from the new ones. A merged history calls it when all accounts have ended.
+   */
+  async checkChain(signal: AbortSignal): Promise<void> {
+    const { to, hash } = this.#bounds as Bounds;
+    if (this.endPosition === null) return;
+    this.#lookups.blocks ??= new Map();
+    const { blocks } = this.#lookups;
+    if (!blocks.has(to)) {
+      const options = createFreshOptions(signal);
+      blocks.set(to, this.#setup.client.blockDetails({ block_hash_or_number: String(to) }, options).catch(toNullIfUnstated));
+    }
+    const block = await blocks.get(to);
+    if (block?.hash === hash) return;
+    const reason = block ? "was replaced since the history began" : "can no longer be read";
+    for (const source of this.#sources) source.addReason(`block ${to} ${reason}; events may be missing or outdated`);
   }
 
   async plan(signal: HistoryParams["signal"]): Promise<HistoryPlan> {
@@ -124,9 +157,9 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
 
   /** Finds the blocks that are left to read. */
   async #findBounds(options: ActionOptions): Promise<Bounds> {
-    const { client, isAscending, from, to } = this.#setup;
+    const { client, isAscending, isChecked, from, to } = this.#setup;
     const resumed = this.position;
-    if (!resumed) this.#lookups.bounds ??= findBounds(client, from ?? undefined, to ?? undefined, options);
+    if (!resumed) this.#lookups.bounds ??= findBounds(client, from ?? undefined, to ?? undefined, isChecked, options);
     this.#bounds = resumed?.bounds ?? ((await this.#lookups.bounds) as Bounds);
     return resumed ? { ...this.#bounds, [isAscending ? "from" : "to"]: resumed.block } : this.#bounds;
   }

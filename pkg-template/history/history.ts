@@ -15,7 +15,8 @@ const OPERATION = "history";
  * block rewards.
  *
  * @remarks
- * Nothing is sent before the iteration starts. The newest block is looked up first, so that all lists end there. While your code
+ * Nothing is sent before the iteration starts. The newest blocks are listed first, so that all lists end there. At the end, the last block
+ * is requested again: if the chain has replaced it meanwhile, the report is not complete, and says so in `reasons`. While your code
  * handles events, lists are read one page ahead. With `order: "asc"`, block ranges are read ahead until 20,000 rows per concurrent
  * request are buffered, or one response with `concurrency: 1`.
  *
@@ -39,17 +40,27 @@ const OPERATION = "history";
  * iteration rejects. `history` itself never throws.
  */
 export function history(client: HistoryClient, params: HistoryParams): HistoryCall {
-  return new EventCall(client, () => setUpHistory(client, params)) as EventCall<HistoryEvent, HistoryPosition> & HistoryCall;
+  return createHistory(client, params, true);
+}
+
+/** Creates a history. `isChecked`: finds out at its end whether blocks were replaced. */
+export function createHistory(client: HistoryClient, params: HistoryParams, isChecked: boolean): HistoryCall {
+  const setUp = () => setUpHistory(client, params, isChecked);
+  return new EventCall(client, setUp) as EventCall<HistoryEvent, HistoryPosition> & HistoryCall;
 }
 
 /** Checks the parameters of a history. */
-function setUpHistory(client: HistoryClient, params: HistoryParams): CallSetup<HistoryEvent, HistoryPosition> {
+function setUpHistory(
+  client: HistoryClient,
+  params: HistoryParams,
+  isChecked: boolean,
+): CallSetup<HistoryEvent, HistoryPosition> {
   const selection = parseSelection(client, params, [...FILTER_NAMES, ...READ_NAMES]);
   const { order, from, to, resume, concurrency } = parseOrder(params);
   const { address, kinds, exclude } = selection;
   const identity = [order, address, kinds, exclude, Number(from), Number(to)].join(";");
   const token = resume == null ? null : decodeToken(OPERATION, "resume", resume, isHistoryPosition);
-  const setup = { client, selection, isAscending: order === "asc", from, to, concurrency };
+  const setup = { client, selection, isAscending: order === "asc", isChecked, from, to, concurrency };
   const createReader = (position: HistoryPosition | null) => new HistoryReader(setup, position);
   return { signal: selection.signal, operation: OPERATION, identity, token, createReader };
 }

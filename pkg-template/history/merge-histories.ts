@@ -23,7 +23,7 @@ const NAMES = [...FILTER_NAMES, ...READ_NAMES, "ownTransfers", "strict"].filter(
  * `ownTransfers: "once"`, only the sender's event is delivered, which has the fee.
  *
  * Only the account of the next event is read ahead, by one page. Accounts of one instance share the lookup of the newest block, and the
- * indexing status, which is requested at the end. A caller that stops early therefore sends few requests.
+ * indexing status and the last block, which are requested at the end. A caller that stops early therefore sends few requests.
  *
  * A failure of one account does not stop the others, unless `strict` is set or none is left. The report names it, and is not complete.
  * `resumeToken` then continues with the events that this account lacks. They come first in a resumed call, although others of their
@@ -72,7 +72,7 @@ function setUpMerge(
   if (typeof strict !== "boolean") throw createParameterError("strict", "must be true or false");
   const isAscending = order === "asc";
   const setups = accounts.map(({ client }: HistoryAccount, index) => {
-    return { client, selection: selections[index] as Selection, isAscending, from, to, concurrency };
+    return { client, selection: selections[index] as Selection, isAscending, isChecked: true, from, to, concurrency };
   });
   const hasBlock = typeof from === "number" || typeof to === "number";
   if (hasBlock && new Set(accounts.map(({ client }) => client.source.chainId ?? client.source.baseUrl)).size > 1)

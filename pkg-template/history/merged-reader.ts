@@ -8,7 +8,7 @@ import type { HistoryPosition } from "./position.js";
 
 /**
  * Where each account continues: at a position, at its beginning (null), or not at all, because it was read to its end. Then true says that
- * it is complete.
+ * it is complete. If its last block must be checked again, it has the position at its end.
  */
 export type MergedPosition = readonly (HistoryPosition | boolean | null)[];
 
@@ -24,6 +24,8 @@ export class MergedReader implements EventReader<MergedEvent, MergedPosition, Me
   readonly #options: MergeOptions;
   readonly #accounts: AccountReader[];
   #delivered = 0;
+  /** Whether all accounts were read to their ends, and checked. */
+  #isEnded = false;
 
   constructor(setups: readonly HistorySetup[], options: MergeOptions, resumed: MergedPosition | null) {
     this.#options = options;
@@ -32,7 +34,7 @@ export class MergedReader implements EventReader<MergedEvent, MergedPosition, Me
 
   get position(): MergedPosition | null {
     const positions = this.#accounts.map(({ position }) => position);
-    return positions.every((position) => position === null) || positions.every(isEnd) ? null : positions;
+    return this.#isEnded || positions.every((position) => position === null) ? null : positions;
   }
 
   get report(): MergedHistoryReport | null {
@@ -57,7 +59,7 @@ export class MergedReader implements EventReader<MergedEvent, MergedPosition, Me
     for (;;) {
       await Promise.all(this.#accounts.map((account) => account.readNext(this.#options.isStrict)));
       const readers = this.#findNextBlock();
-      if (readers.length === 0) return this.#checkEnd();
+      if (readers.length === 0) return this.#end();
       for (const { account, event, count } of this.#mergeBlock(readers)) {
         account.markDelivered(count);
         if (event === null) continue;
@@ -68,8 +70,11 @@ export class MergedReader implements EventReader<MergedEvent, MergedPosition, Me
   }
 
   /** Throws at the end if no account was read to its end, or if nothing was delivered: the caller could not tell it from an empty end. */
-  #checkEnd(): undefined {
+  async #end(): Promise<undefined> {
+    // After the last record of all accounts: an account may have ended long before.
+    await Promise.all(this.#accounts.map((account) => account.check(this.#options.isStrict)));
     const errors = this.#accounts.flatMap(({ error }) => error ?? []);
+    this.#isEnded = errors.length === 0;
     if (errors[0] && (errors.length === this.#accounts.length || this.#delivered === 0)) throw errors[0];
   }
 
@@ -109,10 +114,6 @@ export class MergedReader implements EventReader<MergedEvent, MergedPosition, Me
   }
 }
 
-function isEnd(position: MergedPosition[number]): boolean {
-  return typeof position === "boolean";
-}
-
 /** Reads the history of one account, block by block. */
 class AccountReader {
   readonly #setup: HistorySetup;
@@ -139,7 +140,7 @@ class AccountReader {
     this.#index = index;
     this.#resumed = resumed;
     this.#time = setup.isAscending ? "" : "~";
-    if (isEnd(resumed)) this.next = null;
+    if (typeof resumed === "boolean") this.next = null;
   }
 
   get client(): HistorySetup["client"] {
@@ -157,7 +158,8 @@ class AccountReader {
   get position(): MergedPosition[number] {
     if (this.next) return this.next.getPosition(this.#count);
     if (this.#reader === null) return this.#resumed;
-    return this.next === null && this.error === null ? this.report.state === "complete" : this.#reader.position;
+    const { isEnded, report, position } = this.#reader;
+    return isEnded ? report?.complete === true && (this.#reader.endPosition ?? true) : position;
   }
 
   get report(): AccountReport {
@@ -178,8 +180,7 @@ class AccountReader {
   /** Reads the next block if it is needed. */
   async readNext(isStrict: boolean): Promise<void> {
     if (this.next !== undefined) return;
-    const { signal } = this.controller;
-    try {
+    await this.#attempt(isStrict, async (signal) => {
       if (this.#reader === null) {
         const resumed = this.#resumed as HistoryPosition | null;
         this.#reader = new HistoryReader({ ...this.#setup, lookups: this.lookups }, resumed);
@@ -189,6 +190,19 @@ class AccountReader {
       this.#count = 0;
       this.#time = value?.events.find(({ timestamp }) => timestamp !== null)?.timestamp ?? this.#time;
       this.next = value ?? null;
+    });
+  }
+
+  /** At the end, finds out whether blocks were replaced while the accounts were read. */
+  async check(isStrict: boolean): Promise<void> {
+    if (this.error === null) await this.#attempt(isStrict, async (signal) => this.#reader?.checkChain(signal));
+  }
+
+  /** Acts, and keeps the error if the other accounts continue. */
+  async #attempt(isStrict: boolean, act: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const { signal } = this.controller;
+    try {
+      await act(signal);
     } catch (error) {
       if (isStrict || signal.aborted || !isAddressQueryError(error)) throw error;
       this.error = error;

@@ -49,14 +49,14 @@ export interface AccountReport {
   chain_id: number | null;
   /**
    * - `reading`: Not read to its end.
-   * - `complete`: Read to its end, and nothing is missing.
+   * - `complete`: Read to its end, and nothing is missing. Only at the end of the merged history is it known whether blocks were replaced.
    * - `incomplete`: Read to its end, but events are missing, or may be. `report` says which.
    * - `failed`: A failure ended it early. `error` says why. Its other events come when the merged history is resumed.
    */
   state: "reading" | "complete" | "incomplete" | "failed";
   /** Why it failed. Null: it did not. */
   error: AddressQueryError | null;
-  /** The report of its history. Null: nothing was read, or it had ended before the call was resumed. */
+  /** The report of its history. Null: nothing was read, or it had ended before the call was resumed, and nothing is left to check. */
   report: HistoryReport | null;
 }
 

@@ -5,7 +5,10 @@ import type { HistoryReport } from "./public-types.js";
 export type BlockRange = Pick<HistoryReport, "from" | "to">;
 
 /** The blocks of a history, and the method that found the last one. */
-export type Bounds = BlockRange & Pick<HistoryReport, "boundMethod">;
+export interface Bounds extends BlockRange, Pick<HistoryReport, "boundMethod"> {
+  /** The hash of the last block when it was found. Not set if it is final, or not known. */
+  hash?: string | undefined;
+}
 
 /** Where a source starts: at its beginning (null), where a token continues, or at its end (false). */
 export type SourceStart = string | null | false;

@@ -15,6 +15,7 @@ export type HistoryClient = Pick<
   | "backendConfig"
   | "baseUrl"
   | "block"
+  | "blockDetails"
   | "blocks"
   | "credits"
   | "indexingStatus"
@@ -54,7 +55,8 @@ export interface HistoryParams extends HistoryFilter {
    * Last block, or the time of the last block. Default, and the maximum: the newest block when the iteration starts.
    *
    * @remarks
-   * A number after the newest block means the newest block. A number that is likely a Unix time is an error.
+   * A number after the newest block means the newest block. A number that is likely a Unix time is an error. If the block is not one of
+   * the newest 50, or the time is more than an hour ago, the history does not check whether blocks were replaced meanwhile.
    *
    * A `Date` is a moment. `new Date("2026-01-31")` is the first moment of that day in UTC, so that a history up to it contains
    * nothing of that day. For the whole day, pass `new Date("2026-01-31T23:59:59Z")`.
@@ -106,7 +108,8 @@ export interface HistorySource {
 }
 
 /**
- * How completely a history was read. In a resumed call, it covers only what was read after the token. Omitted records of the page or
+ * How completely a history was read. If the last block was replaced meanwhile, also between a token and its use, all sources are incomplete:
+ * read the history again. In a resumed call, it covers only what was read after the token. Omitted records of the page or
  * the block where a call was resumed are in both reports.
  */
 export interface HistoryReport {
@@ -119,8 +122,8 @@ export interface HistoryReport {
   /** Last block of the history: not past the newest block when the iteration started. */
   to: number;
   /**
-   * The method of the client that found the newest block, or the last one: `block.getBlockNoByTime`, or the list `blocks` where the
-   * service refuses that lookup, or has no valid block number in it.
+   * The method of the client that found the newest block, or the last one: the list `blocks`, or `block.getBlockNoByTime` where the service
+   * refuses that list, and for a time before it.
    */
   boundMethod: "getBlockNoByTime" | "blocks";
   /** The lists and ranges that it is read from. */

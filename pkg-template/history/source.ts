@@ -190,6 +190,13 @@ export class Source {
     }
   }
 
+  /** Adds a reason why records that were read may be missing or outdated. */
+  addReason(reason: string): void {
+    if (this.report.state === "skipped") return;
+    this.report.state = "incomplete";
+    this.report.reasons.push(reason);
+  }
+
   /** At the end of the records, finds out whether they are complete. */
   async verify(): Promise<void> {
     const { report } = this;

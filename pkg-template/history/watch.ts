@@ -12,7 +12,7 @@ import { isAddressQueryError } from "../public.js";
 import { checkBound } from "./block-lookup.js";
 import type { HistoryEvent, HistoryKind } from "./event.js";
 import { type CallSetup, EventCall, type EventReader } from "./event-call.js";
-import { history } from "./history.js";
+import { createHistory } from "./history.js";
 import { KnownEvents, isWatchPosition, type WatchPosition } from "./known-events.js";
 import { createGatewayProtocol, createInstanceProtocol } from "./live-protocol.js";
 import { type HintSocket, shareSocket } from "./live-socket.js";
@@ -194,7 +194,8 @@ class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosit
     const known = this.#known;
     if (known === undefined) return true;
     const { address } = this.#selection;
-    const call = history(this.#client, { address_hash: address, include: this.#unannounced, signal, from: known.position.from });
+    const params = { address_hash: address, include: this.#unannounced, signal, from: known.position.from };
+    const call = createHistory(this.#client, params, false);
     const { events } = await collect(call);
     return events.some((event) => !known.has(event));
   }
@@ -229,7 +230,7 @@ class WatchReader implements EventReader<HistoryEvent | RemovedEvent, WatchPosit
     const { from } = known.position;
     const { address, kinds } = this.#selection;
     const read = (order: "asc" | "desc", to?: number) =>
-      history(this.#client, { address_hash: address, include: kinds, signal, order, from, to });
+      createHistory(this.#client, { address_hash: address, include: kinds, signal, order, from, to }, false);
 
     // The suspicion depends on what a poll has read, so excluded events are tracked like the others.
     const { events, report } = await collect(read("desc"), MAX_EVENTS_OF_POLL);

@@ -53,6 +53,7 @@ function createFetch(chain, random, disturbance) {
     if (random.nextBoolean(0.5)) chain.grow(1);
     if (disturbance === "failures" && random.nextBoolean(0.2)) return new Response("", { status: random.pick([429, 500, 503]) });
     if (disturbance === "refused_lookup" && searchParams.get("action") === "getblocknobytime") return Response.json(lookup);
+    if (disturbance === "refused_lookup" && pathname.endsWith("/blocks")) return new Response("", { status: 404 });
     const response = await chain.fetch(request);
     const body = await response.text();
     await time.sleep(random.nextInt(300));

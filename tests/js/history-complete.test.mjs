@@ -2,7 +2,6 @@
 // growing-history-process.mjs has the random cases; `make soak` runs it with more seeds.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { execPath } from "node:process";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
@@ -30,10 +29,10 @@ const NONSENSE = [...["abc", {}, null, "-1"].map((blockNumber) => ({ blockNumber
   result,
 }));
 
-const BLOCKS = readFileSync(new URL("../fixtures/address-blocks-validated/v12.json", import.meta.url), "utf8");
-const [BLOCK] = JSON.parse(BLOCKS).items;
-
+/** Whether a request looks up the newest block by time. */
 const isLookup = (url) => url.includes("getblocknobytime");
+/** Whether a request lists the newest blocks. */
+const isBlockList = (url) => url.endsWith("/blocks");
 
 function createChain() {
   const chain = new ScriptedService({ random: createRandom("complete", 1), clamp: 7 });
@@ -56,7 +55,7 @@ test("a block that is mined during the lookup of the newest one is complete", as
     const chain = createChain();
     let lookups = 0;
     const client = createClient(chain, async (url) => {
-      if (!isLookup(url) || lookups++ > 0) return undefined;
+      if (!isBlockList(url) || lookups++ > 0) return undefined;
       await delay(100);
       while (keysUpTo(chain, chain.head).size === keysUpTo(chain, chain.head - 1).size || chain.head < 1_031) chain.grow(1);
       return status === 200 ? undefined : new Response("", { status });
@@ -76,29 +75,41 @@ test("a block after the newest one is not the end of a history", async () => {
   }
 });
 
+test("a history finds the newest block in the list of blocks, or by time if the list is refused", async () => {
+  for (const [respond, boundMethod] of [
+    [() => undefined, "blocks"],
+    [() => new Response("", { status: 404 }), "getBlockNoByTime"],
+    [() => new Response("", { status: 403 }), "getBlockNoByTime"],
+    [() => Response.json({ items: [], next_page_params: null }), "getBlockNoByTime"],
+    [() => Response.json({ items: "none" }), "getBlockNoByTime"],
+  ]) {
+    const chain = createChain();
+    const client = createClient(chain, (url) => (isBlockList(url) ? respond() : undefined));
+    for (const order of ["asc", "desc"]) {
+      const call = history(client, { address_hash: ADDRESS, order });
+      assert.deepEqual(keysOf(await collect(call)), keysUpTo(chain, chain.head));
+      assert.deepEqual([call.report.complete, call.report.boundMethod, call.report.to], [true, boundMethod, chain.head]);
+    }
+  }
+});
+
 for (const [code, bodies] of Object.entries({ refused: REFUSED, api_key_required: KEYLESS, decode: NONSENSE })) {
-  test(`the newest block comes from the list of blocks if its lookup fails with code ${code}`, async () => {
+  test(`the newest block of a watch comes from the list of blocks if its lookup fails with code ${code}`, async () => {
     for (const body of bodies) {
       const chain = createChain();
-      const items = [chain.head, chain.head - 1].map((height) => ({ ...BLOCK, height }));
-      const blocks = { items, next_page_params: null };
-      const client = createClient(chain, (url) =>
-        isLookup(url) ? Response.json(body) : url.endsWith("/blocks") ? Response.json(blocks) : undefined,
-      );
-      const params = { address_hash: ADDRESS };
-      const title = JSON.stringify(body);
-      for (const order of ["asc", "desc"]) {
-        const call = history(client, { ...params, order });
-        assert.deepEqual(keysOf(await collect(call)), keysUpTo(chain, chain.head), title);
-        assert.deepEqual([call.report.complete, call.report.boundMethod, call.report.to], [true, "blocks", chain.head], title);
-      }
+      const client = createClient(chain, (url) => (isLookup(url) ? Response.json(body) : undefined));
+      const since = chain.head - 10;
+      const expected = new Set(chain.getKeys().flatMap(([key, block]) => (block >= since ? [key] : [])));
+      const events = [];
+      for await (const event of watch(client, { address_hash: ADDRESS, since })) if (events.push(event) >= expected.size) break;
+      assert.deepEqual(keysOf(events), expected, JSON.stringify(body));
     }
   });
 
   test(`a lookup that fails with code ${code} is an error of a history, a watch and an audit without a list of blocks`, async () => {
     for (const body of bodies) {
       const client = createClient(createChain(), (url) =>
-        isLookup(url) ? Response.json(body) : url.endsWith("/blocks") ? new Response("", { status: 404 }) : undefined,
+        isLookup(url) ? Response.json(body) : isBlockList(url) ? new Response("", { status: 404 }) : undefined,
       );
       const params = { address_hash: ADDRESS };
       const title = JSON.stringify(body);
@@ -128,7 +139,7 @@ for (const [title, respond, expected] of [
       const abort = () => controller.abort("no longer needed");
       const client = createClient(
         createChain(),
-        (url) => (isLookup(url) ? Response.json(REFUSED[0]) : url.endsWith("/blocks") ? respond(abort) : undefined),
+        (url) => (isLookup(url) ? Response.json(REFUSED[0]) : isBlockList(url) ? respond(abort) : undefined),
         undefined,
         { maxAttempts: 1 },
       );
@@ -222,7 +233,7 @@ test(`${SEEDS} histories whose account interface is refused at any time lose and
 
 test("a refusal of both interfaces is an error, with a token", async () => {
   const respond = (url) =>
-    isLookup(url) || url.endsWith("/blocks") ? undefined : Response.json({ message: "Unauthorized" }, { status: 401 });
+    isLookup(url) || isBlockList(url) ? undefined : Response.json({ message: "Unauthorized" }, { status: 401 });
   const call = history(createClient(createChain(), respond), { address_hash: ADDRESS, order: "asc" });
   await expectError(collect(call), "api_key_required");
   assert.equal(call.report.complete, false);
@@ -230,7 +241,10 @@ test("a refusal of both interfaces is an error, with a token", async () => {
 
 test("only the message that there is no block means an empty history", async () => {
   const body = { status: "0", message: "Block does not exist", result: null };
-  const client = createClient(createChain(), (url) => (isLookup(url) ? Response.json(body) : undefined));
+  const blocks = { items: [], next_page_params: null };
+  const client = createClient(createChain(), (url) =>
+    isLookup(url) ? Response.json(body) : isBlockList(url) ? Response.json(blocks) : undefined,
+  );
   const call = history(client, { address_hash: ADDRESS });
   assert.deepEqual([await collect(call), call.report.complete], [[], true]);
   await assert.rejects(auditBalance(client, { address_hash: ADDRESS }), { code: "refused" });

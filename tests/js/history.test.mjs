@@ -88,7 +88,7 @@ test("only the included kinds are requested", async () => {
   const events = await collect(history(asc, { address_hash: settlement, order: "asc", include: ["internal_transaction"] }));
   assert.ok(events.every(({ kind }) => kind === "internal_transaction"));
   assert.ok(
-    asc.urls.every((url) => /getblocknobytime|txlistinternal|indexing-status/.test(url)),
+    asc.urls.every((url) => /blocks|txlistinternal|indexing-status/.test(url)),
     asc.urls.join("\n"),
   );
   const desc = createClient();
@@ -96,7 +96,7 @@ test("only the included kinds are requested", async () => {
     keysOf(await collect(history(desc, { address_hash: settlement, include: ["internal_transaction"] }))).reverse(),
     keysOf(events),
   );
-  assert.ok(desc.urls.every((url) => /getblocknobytime|internal-transactions|indexing-status/.test(url)));
+  assert.ok(desc.urls.every((url) => /blocks|internal-transactions|indexing-status/.test(url)));
 });
 
 test("from and to are inclusive blocks or times", async () => {
@@ -235,7 +235,7 @@ test("nothing is sent before the iteration, and a break cancels the requests in 
   const pending = {
     fetch: (request) => {
       // The lists are read once the newest block is known.
-      if (request.url.includes("getblocknobytime")) return service.fetch(request);
+      if (request.url.endsWith("/blocks")) return service.fetch(request);
       signals.push(request.signal);
       return new Promise((_, reject) => request.signal.addEventListener("abort", () => reject(request.signal.reason)));
     },
@@ -419,8 +419,8 @@ test("a list that is read oldest first is read again only where it exceeds the r
   const pages = Math.ceil(events.length / 50);
   // Each part ends with a whole block, so the page after it is read too.
   const parts = Math.ceil((pages - 100) / 50);
-  // The lookup of the newest block, and what the instance has indexed.
-  assert.equal(reader.urls.length, 2 + pages + (pages - 100) + parts);
+  // The newest blocks, what the instance has indexed, and the last block at the end.
+  assert.equal(reader.urls.length, 3 + pages + (pages - 100) + parts);
 });
 
 test("a list that is read oldest first continues where it failed", async () => {

@@ -47,6 +47,8 @@ const ACTIONS = {
 };
 const STANDARDS = ["ERC-20", "ERC-721", "ERC-1155", "ERC-404", "ERC-7984"];
 const FIRST_BLOCK = 1_000;
+/** The number of the newest blocks that are listed. */
+const LISTED_BLOCKS = 50;
 const MAX_ROWS = 10_000;
 
 export const KINDS = ["transaction", "internal_transaction", "token_transfer", "block_reward", "withdrawal"];
@@ -176,6 +178,8 @@ export class ScriptedService {
   /** The events of each block, oldest first. */
   #blocks = [];
   #hashes = 0;
+  /** How often a block was replaced, by its number. */
+  #forks = new Map();
   #withdrawals = 0;
   /** The lists that were read since the chain changed. */
   #lists = new Map();
@@ -207,6 +211,7 @@ export class ScriptedService {
   /** Replaces the newest blocks. Some of their transactions are mined again, in another block or in the same one. */
   reorganise(count) {
     const { random } = this.#script;
+    for (let block = this.head; block > this.head - count; block--) this.#forks.set(block, (this.#forks.get(block) ?? 0) + 1);
     const replaced = this.#blocks.splice(-count, count || 0);
     const hashes = replaced.flat().flatMap(({ kind, hash }) => (kind === "transaction" ? [hash] : []));
     // The new blocks take over the withdrawals of the replaced ones.
@@ -249,6 +254,8 @@ export class ScriptedService {
       const transaction = this.#getList("transaction").find(({ hash }) => hash === id);
       return respond(formatItem(transaction, this.#script.templates));
     }
+    if (subject === "blocks") return this.#readBlock(Number(id));
+    if (pathname.endsWith("/blocks")) return respond(this.#readBlocks());
     if (list === "") return respond(this.#readAddress(id));
     if (list === "tokens") return respond(this.#readHoldings());
     return this.#readList(LISTS[list], id, query);
@@ -257,6 +264,21 @@ export class ScriptedService {
   #readStatus() {
     const { status } = this.#script;
     return status === null ? Response.json({ message: "Not found" }, { status: 404 }) : respond(status);
+  }
+
+  #createBlock(height) {
+    const [template] = this.#script.templates.block_reward;
+    const hash = toHex(height * 1_000 + (this.#forks.get(height) ?? 0), 32);
+    return { ...template, height, hash, timestamp: `${new Date(toTime(height) * 1000).toISOString().slice(0, 19)}.000000Z` };
+  }
+
+  #readBlock(height) {
+    return height <= this.head ? respond(this.#createBlock(height)) : Response.json({ message: "Not found" }, { status: 404 });
+  }
+
+  #readBlocks() {
+    const items = Array.from({ length: LISTED_BLOCKS }, (_, i) => this.#createBlock(this.head - i));
+    return { items, next_page_params: null };
   }
 
   #readAddress(hash) {
