@@ -49,6 +49,9 @@ test("the histories of two addresses are one feed, which shows a transfer betwee
   assert.match(await salary.innerText(), /^Sent 20,700 SUSD to lena\.sample\.eth and 4 more/);
   const owners = await page.locator(".feed-entry .sentence > .badge").allInnerTexts();
   assert.equal(new Set(owners).size, 2, owners.join());
+  const values = page.locator(".feed-entry .cost > .number");
+  await values.first().waitFor();
+  for (const value of await values.allInnerTexts()) assert.match(value, /^[+−]?\$[\d,]+\.\d\d/);
 });
 
 test("addresses are added in the header, and several in the search are one account", async (t) => {

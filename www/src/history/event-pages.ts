@@ -2,7 +2,6 @@
 import type { AddressClient, Page } from "address-query";
 import {
   type Activity,
-  type ActivityCall,
   activities,
   type HistoryEvent,
   type HistoryParams,
@@ -10,6 +9,7 @@ import {
   history,
   type MergedHistoryReport,
   mergeHistories,
+  type ValuedCall,
   withValues,
 } from "address-query/history";
 import { toClients } from "../accounts/accounts.js";
@@ -20,7 +20,7 @@ const PAGE_SIZE = 50;
 /** A suspended history holds the pages of its lists, so only the newest few are kept. */
 const MAX_SUSPENDED = 4;
 
-type Call = AsyncIterable<Activity> & Pick<ActivityCall<HistoryReport | MergedHistoryReport | null>, "report" | "resumeToken">;
+type Call = ValuedCall<Activity, HistoryReport | MergedHistoryReport | null>;
 
 /**
  * A page of a history: events, and the activities that they belong to, none of which a page splits. Its call knows how completely the
@@ -28,12 +28,10 @@ type Call = AsyncIterable<Activity> & Pick<ActivityCall<HistoryReport | MergedHi
  */
 export type EventPage = Page<HistoryEvent, null, { call: Call; activities: readonly Activity[] }>;
 
-/** A history that stopped after a page, and the first activity of its next page. */
+/** A history that stopped after a page. */
 interface Suspended {
   call: Call;
-  iterator: AsyncIterator<Activity>;
   controller: AbortController;
-  next: IteratorResult<Activity> | null;
 }
 
 /** Suspended histories by their resume tokens, which contain the address and the filters. */
@@ -41,7 +39,10 @@ const suspended = new WeakMap<AddressClient, Map<string, Suspended>>();
 
 type EventParams = Omit<HistoryParams, "address_hash">;
 
-/** Reads the events of an address, or of several accounts in one order of time, after `resume`. Continues the history that returned the token, or starts another one at that point. */
+/**
+ * Reads the events of an address, or of several accounts in one order of time, after `resume`. Continues the history that returned the
+ * token, or starts another one at that point.
+ */
 export async function readEventPage(
   client: AddressClient,
   subject: string,
@@ -50,33 +51,23 @@ export async function readEventPage(
 ): Promise<EventPage> {
   signal?.throwIfAborted();
   const reading = take(client, resume) ?? start(client, subject, params, resume);
-  const { call, iterator, controller } = reading;
+  const { call, controller } = reading;
   const abort = () => controller.abort(signal?.reason);
   signal?.addEventListener("abort", abort);
   try {
-    const items: HistoryEvent[] = [];
     const read: Activity[] = [];
-    let next = reading.next ?? (await iterator.next());
-    let resumeToken = call.resumeToken;
-    while (!next.done) {
-      read.push(next.value);
-      items.push(...next.value.events);
-      // Before the next activity is requested, the token continues after this one.
-      resumeToken = call.resumeToken;
-      // Only the first activity of a further page shows that there is one.
-      next = await iterator.next();
-      if (items.length >= PAGE_SIZE) break;
+    const items: HistoryEvent[] = [];
+    let isEnd = false;
+    while (items.length < PAGE_SIZE && !isEnd) {
+      const [activity] = await call.more(1);
+      if (activity) read.push(activity);
+      items.push(...(activity?.events ?? []));
+      isEnd = activity === undefined;
     }
-    const page = {
-      items,
-      activities: read,
-      next_page_params: null,
-      omitted: call.report?.omitted ?? { count: 0, first: [] },
-      call,
-    };
-    if (next.done || resumeToken === null) return { ...page, resumeToken: null };
-    keep(client, resumeToken, { ...reading, next });
-    return { ...page, resumeToken };
+    const { report, resumeToken } = call;
+    const omitted = report?.omitted ?? { count: 0, first: [] };
+    if (!isEnd && resumeToken !== null) keep(client, resumeToken, reading);
+    return { items, activities: read, next_page_params: null, omitted, call, resumeToken: isEnd ? null : resumeToken };
   } finally {
     signal?.removeEventListener("abort", abort);
   }
@@ -85,10 +76,11 @@ export async function readEventPage(
 function start(client: AddressClient, subject: string, filters: EventParams, resume: string | undefined): Suspended {
   const controller = new AbortController();
   const params = { ...filters, resume, signal: controller.signal };
-  const call: Call = isAddress(subject)
-    ? withValues(client, activities(history(client, { ...params, address_hash: subject })))
-    : activities(mergeHistories(toClients(subject), { ...params, ownTransfers: "once" }));
-  return { call, iterator: call[Symbol.asyncIterator](), controller, next: null };
+  if (isAddress(subject))
+    return { call: withValues(client, activities(history(client, { ...params, address_hash: subject }))), controller };
+  const accounts = toClients(subject);
+  const clients = [...new Set(accounts.map((account) => account.client))];
+  return { call: withValues(clients, activities(mergeHistories(accounts, { ...params, ownTransfers: "once" }))), controller };
 }
 
 function take(client: AddressClient, resume: string | undefined): Suspended | null {
