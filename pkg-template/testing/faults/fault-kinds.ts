@@ -31,6 +31,27 @@ export interface FaultyRequest {
 /** Creates a response with a fault. */
 type Fault = (request: FaultyRequest) => ResponseDraft | Promise<ResponseDraft>;
 
+/** Creates a fault that changes the response. */
+const change =
+  (changeDraft: (draft: ResponseDraft, request: FaultyRequest) => Partial<ResponseDraft>): Fault =>
+  async (request) => {
+    const draft = await request.createDraft();
+    return { ...draft, ...changeDraft(draft, request) };
+  };
+
+/** Creates a fault that changes the records of a list, and adds members to the list. */
+const changeRecords = (
+  changeItems: (records: readonly Item[], random: Random) => Item[],
+  createChange: (draft: ResponseDraft, random: Random) => Partial<ResponseDraft> = () => ({}),
+  members: Item = {},
+) =>
+  change((draft, { random }) => {
+    const { page, json } = draft;
+    if (page) return { page: { ...page, items: changeItems(page.items, random), ...members } };
+    if (!isRecord(json) || !Array.isArray(json.result) || !json.result.every(isRecord)) return createChange(draft, random);
+    return { json: { ...json, result: changeItems(json.result, random), ...members } };
+  });
+
 /** The error of a broken connection, as `fetch` reports it. */
 const createNetworkError = () => new TypeError("fetch failed");
 
@@ -94,35 +115,22 @@ const addDrift = (record: Item): Item => {
 const isRecord = (value: unknown): value is Item => typeof value === "object" && value !== null;
 
 /** Fields that identify a record, place it, or say what moved. Every kind of record has one of them, and none can be `true`. */
-const SPOILED_FIELDS = new Set([
-  "account",
-  "amount",
-  "balance",
-  "block_number",
-  "blockNumber",
-  "hash",
-  "height",
-  "id",
-  "index",
-  "items",
-  "token",
-  "transaction_hash",
-  "value",
-]);
+const SPOILED_FIELDS = new Set(
+  "account amount balance block_number blockNumber hash height id index items token transaction_hash value".split(" "),
+);
 
 /** The other essential fields. */
 const ESSENTIAL_FIELDS = new Set([
   ...SPOILED_FIELDS,
   ..."address address_hash associated_account call_index callType change coin_balance contractAddress contractCreator".split(" "),
-  ..."balance_after balance_before block_hash created_contract data date delta ens_info epoch_number from from_address isError".split(
+  ..."balance_after balance_before block_hash created_contract data date delta ens_info epoch_number from from_address".split(
     " ",
   ),
-  ..."internal_transaction_index jsonrpc logIndex log_index position pubkey receiver result rewards sender status".split(" "),
-  ..."success to token_id token_transfer_index tokenID tokenValue topics total transactionHash transactionIndex txHash".split(
+  ..."internal_transaction_index isError jsonrpc logIndex log_index position pubkey receiver result rewards sender".split(" "),
+  ..."status success to token_id token_transfer_index tokenID tokenValue topics total transactionHash transactionIndex".split(
     " ",
   ),
-  "type",
-  "validator_index",
+  ..."txHash type validator_index".split(" "),
 ]);
 
 /** JSON that anyone may have written, or that only one instance sends. */
@@ -160,21 +168,16 @@ const spoilValue = (value: unknown, random: Random): unknown => {
   if (Array.isArray(value)) return value.every(isRecord) ? spoilOne(value, random) : value;
   return isRecord(value) ? spoilRecord(value, random) : true;
 };
+/** Spoils a response that is not a list. */
+const spoilDraft = ({ json }: ResponseDraft, random: Random) => {
+  const hasResult = isRecord(json) && "result" in json;
+  return { json: hasResult ? { ...json, result: spoilValue(json.result, random) } : spoilValue(json, random) };
+};
 
 /** Parameters that are not part of a cursor, unless the service copies them into it. */
-const FILTER_PARAMETERS = new Set([
-  "type",
-  "filter",
-  "token",
-  "topic",
-  "sort",
-  "order",
-  "include_zero_value",
-  "transaction_hash",
-  "limit",
-  "key",
-  "apikey",
-]);
+const FILTER_PARAMETERS = new Set(
+  "type filter token topic sort order include_zero_value transaction_hash limit key apikey".split(" "),
+);
 
 /** Converts a query parameter back to the value that it had in the cursor. */
 const parseCursorValue = (string: string | null, isString: boolean) => {
@@ -182,10 +185,17 @@ const parseCursorValue = (string: string | null, isString: boolean) => {
   return isString || !/^\d+$/.test(string) ? string : BigInt(string);
 };
 
-/** Replaces the cursor in a GraphQL response with the cursor of the request. */
-const repeatGraphqlCursor = (draft: ResponseDraft): ResponseDraft => {
-  const repeat = (name: string, value: unknown) => (name === "endCursor" ? draft.graphqlCursor : value);
-  return { ...draft, json: JSON.parse(JSON.stringify(draft.json), repeat) };
+/** Replaces the cursor of a response with the cursor of its request. */
+const repeatCursor = ({ page, json, graphqlCursor }: ResponseDraft, { searchParams }: FaultyRequest): Partial<ResponseDraft> => {
+  const repeat = (name: string, value: unknown) => (name === "endCursor" ? graphqlCursor : value);
+  if (graphqlCursor) return { json: JSON.parse(JSON.stringify(json), repeat) };
+  const nextCursor = page?.next_page_params;
+  if (!nextCursor) return {};
+  const names = [...searchParams.keys()].filter((name) => Object.hasOwn(nextCursor, name) || !FILTER_PARAMETERS.has(name));
+  // The first page is requested without a cursor, so there is none to repeat.
+  if (names.every((name) => FILTER_PARAMETERS.has(name))) return {};
+  const cursor = names.map((name) => [name, parseCursorValue(searchParams.get(name), typeof nextCursor[name] === "string")]);
+  return { page: { ...page, next_page_params: Object.fromEntries(cursor) } };
 };
 
 /** The fault of every kind. */
@@ -198,12 +208,11 @@ export const FAULTS: Readonly<Record<FaultKind, Fault>> = {
     await delay(Number.POSITIVE_INFINITY);
     throw new Error("a delay without an end ended");
   },
-  stalled_body: async ({ createDraft, serializeBody, signal }) => {
-    const draft = await createDraft();
+  stalled_body: change((draft, { serializeBody, signal }) => {
     const stall = (controller: StreamController) =>
       new Promise<void>(() => signal.addEventListener("abort", () => controller.error(signal.reason), { once: true }));
-    return { ...draft, body: createHalfStream(serializeBody(draft), stall) };
-  },
+    return { body: createHalfStream(serializeBody(draft), stall) };
+  }),
   network_error: () => {
     throw createNetworkError();
   },
@@ -222,58 +231,25 @@ export const FAULTS: Readonly<Record<FaultKind, Fault>> = {
   html_challenge_page: () => createHtmlDraft(200, "Just a moment..."),
   html_forbidden_page: () => createHtmlDraft(403, "Access denied"),
   cdn_forbidden: ({ random }) => createCdnForbiddenDraft(random),
-  truncated_body: async ({ random, createDraft, serializeBody }) => {
-    const draft = await createDraft();
+  truncated_body: change((draft, { random, serializeBody }) => {
     const body = serializeBody(draft);
-    return { ...draft, body: body.slice(0, random.nextInt(body.length)) };
-  },
+    return { body: body.slice(0, random.nextInt(body.length)) };
+  }),
   null_body: () => ({ status: 200, body: "null" }),
-  connection_reset_in_body: async ({ createDraft, serializeBody }) => {
-    const draft = await createDraft();
-    return { ...draft, body: createHalfStream(serializeBody(draft), (controller) => controller.error(createNetworkError())) };
-  },
-  duplicate_cursor_keys: async ({ random, createDraft, searchParams }) => {
-    const draft = await createDraft();
-    const next = draft.page?.next_page_params ?? {};
+  connection_reset_in_body: change((draft, { serializeBody }) => ({
+    body: createHalfStream(serializeBody(draft), (controller) => controller.error(createNetworkError())),
+  })),
+  duplicate_cursor_keys: change(({ page }, { random, searchParams }) => {
+    const next = page?.next_page_params ?? {};
     const first = random.nextBoolean(0.5);
-    const values = [...searchParams].map(([name, value]) => [
-      name,
-      first ? parseCursorValue(value, typeof next[name] === "string") : value,
-    ]);
-    return { ...draft, duplicateKeys: { values: Object.fromEntries(values), first } };
-  },
-  repeated_cursor: async ({ createDraft, searchParams }) => {
-    const draft = await createDraft();
-    if (draft.graphqlCursor) return repeatGraphqlCursor(draft);
-    const nextCursor = draft.page?.next_page_params;
-    if (!draft.page || !nextCursor) return draft;
-    const names = [...searchParams.keys()].filter((name) => Object.hasOwn(nextCursor, name) || !FILTER_PARAMETERS.has(name));
-    // The first page is requested without a cursor, so there is none to repeat.
-    if (names.every((name) => FILTER_PARAMETERS.has(name))) return draft;
-    const cursor = names.map((name) => [name, parseCursorValue(searchParams.get(name), typeof nextCursor[name] === "string")]);
-    return { ...draft, page: { ...draft.page, next_page_params: Object.fromEntries(cursor) } };
-  },
-  schema_drift: async ({ createDraft }) => {
-    const draft = await createDraft();
-    const { page, json } = draft;
-    if (page) return { ...draft, page: { ...page, items: page.items.map(addDrift), unknown_field: true } };
-    if (!isRecord(json) || !Array.isArray(json.result) || !json.result.every(isRecord)) return draft;
-    return { ...draft, json: { ...json, result: json.result.map(addDrift), unknown_field: true } };
-  },
-  wrong_type: async ({ createDraft, random }) => {
-    const draft = await createDraft();
-    const { page, json } = draft;
-    if (page) return { ...draft, page: { ...page, items: spoilOne(page.items, random) } };
-    if (isRecord(json) && "result" in json) return { ...draft, json: { ...json, result: spoilValue(json.result, random) } };
-    return { ...draft, json: spoilValue(json, random) };
-  },
-  hostile_value: async ({ createDraft }) => {
-    const draft = await createDraft();
-    const { page, json } = draft;
-    if (page) return { ...draft, page: { ...page, items: addHostileValues(page.items) } };
-    if (!isRecord(json) || !Array.isArray(json.result) || !json.result.every(isRecord)) return draft;
-    return { ...draft, json: { ...json, result: addHostileValues(json.result) } };
-  },
+    const parse = (name: string, value: string) => (first ? parseCursorValue(value, typeof next[name] === "string") : value);
+    const values = [...searchParams].map(([name, value]) => [name, parse(name, value)]);
+    return { duplicateKeys: { values: Object.fromEntries(values), first } };
+  }),
+  repeated_cursor: change(repeatCursor),
+  schema_drift: changeRecords((records) => records.map(addDrift), undefined, { unknown_field: true }),
+  wrong_type: changeRecords(spoilOne, spoilDraft),
+  hostile_value: changeRecords(addHostileValues),
   new_blocks: ({ addBlock, createDraft }) => {
     addBlock();
     return createDraft();
