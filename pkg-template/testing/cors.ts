@@ -55,15 +55,20 @@ const ALLOWED_REQUEST_HEADERS = parseNames(PREFLIGHT_HEADERS["access-control-all
 export function createPageFetch(fetch: Fetch, origin: string): Fetch {
   const { origin: pageOrigin } = new URL(origin);
   return async (input: RequestInfo | URL, init?: RequestInit) => {
-    const isRequest = typeof input === "object" && "url" in input;
-    const request = new Request(isRequest ? input : new URL(input, pageOrigin), init);
-    const signal = init?.signal ?? (isRequest ? input.signal : request.signal);
+    const { request, signal } = readRequest(input, init, pageOrigin);
     const isSameOrigin = new URL(request.url).origin === pageOrigin;
     if (!isSameOrigin && !isAllowed(request)) throw createBlockedError();
     request.headers.set("referer", `${pageOrigin}/`);
     const response = await fetch(request, { signal });
     return isSameOrigin ? response : hideHeaders(response);
   };
+}
+
+/** Creates the request of a call of `fetch`, and returns the caller's signal. `origin` is for a URL that is only a path. */
+export function readRequest(input: RequestInfo | URL, init: RequestInit | undefined, origin: string) {
+  const isRequest = typeof input === "object" && "url" in input;
+  const request = new Request(isRequest ? input : new URL(input, origin), init);
+  return { request, signal: init?.signal ?? (isRequest ? input.signal : request.signal) };
 }
 
 /** The error of a request that the browser blocks. It does not say why. */

@@ -106,18 +106,13 @@ function serializePage(
 ): string {
   const entries = Object.entries(cursor ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   const { values, first } = duplicateKeys ?? { values: {}, first: false };
-  const allEntries = entries.flatMap(([name, value]) => {
-    const pair = Object.hasOwn(values, name)
-      ? [
-          [name, value],
-          [name, values[name]],
-        ]
-      : [[name, value]];
+  const write = (value: unknown) => (typeof value === "bigint" ? serializeBigInt(value) : JSON.stringify(value));
+  const members = entries.flatMap(([name, value]) => {
+    const pair = (Object.hasOwn(values, name) ? [value, values[name]] : [value]).map(
+      (value) => `${JSON.stringify(name)}:${write(value)}`,
+    );
     return first ? pair.reverse() : pair;
   });
-  const members = allEntries.map(
-    ([name, value]) => `${JSON.stringify(name)}:${typeof value === "bigint" ? serializeBigInt(value) : JSON.stringify(value)}`,
-  );
   return `${JSON.stringify(envelope).slice(0, -1)},"next_page_params":${cursor && `{${members}}`}}`;
 }
 

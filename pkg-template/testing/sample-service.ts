@@ -6,11 +6,13 @@
 import type { Hex } from "../index.js";
 import { InstanceAccess } from "./access.js";
 import { Backend, isAccountModuleRequest } from "./backend.js";
+import { readRequest } from "./cors.js";
 import { FaultInjector } from "./faults/fault-injector.js";
 import { type ApprovalState, getApprovalStates } from "./ledger/approvals.js";
 import { Chain } from "./ledger/chain.js";
 import type { LedgerEvent } from "./ledger/coin-history.js";
 import { findMeanings } from "./ledger/meanings.js";
+import type { TransactionPosition } from "./ledger/rows.js";
 import type {
   SampleActivityKind,
   SampleAddress,
@@ -59,9 +61,7 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
     sockets: createSockets(chain),
 
     async fetch(input: RequestInfo | URL, init?: RequestInit) {
-      const isRequest = typeof input === "object" && "url" in input;
-      const request = new Request(isRequest ? input : new URL(input, PLACEHOLDER_ORIGIN), init);
-      const signal = init?.signal ?? (isRequest ? input.signal : request.signal);
+      const { request, signal } = readRequest(input, init, PLACEHOLDER_ORIGIN);
       const isAccountModule = isAccountModuleRequest(request);
       // Chosen before the first `await`, so that concurrent requests draw their faults in the order of the calls.
       const applyFault = faultInjector.drawFault(request.url);
@@ -120,13 +120,16 @@ function copy(value: readonly unknown[]): unknown[] {
 }
 
 /** The functions that read the ledger. */
-function createLedgerView(chain: Chain): Pick<SampleService, "getEvents" | "getApprovals" | "getActivityKinds"> {
-  return {
-    getEvents: (address, fromBlock = 0) => listEvents(chain, address.toLowerCase(), fromBlock),
-    getApprovals: (address) => listApprovals(chain, address.toLowerCase()),
-    getActivityKinds: (address) => new Map(listMeanings(chain, address.toLowerCase())),
-  };
-}
+const createLedgerView = (chain: Chain): Pick<SampleService, "getEvents" | "getApprovals" | "getActivityKinds"> => ({
+  getEvents: (address, fromBlock) =>
+    chain.tables.history.getEvents(address.toLowerCase(), fromBlock).map((event) => createSampleEvent(chain, event)),
+  getApprovals(address) {
+    const owner = address.toLowerCase();
+    const { rows } = chain.tables.getTablesFor(owner).approvals;
+    return getApprovalStates(chain, rows, owner, Date.now() / 1000).map(createSampleApproval);
+  },
+  getActivityKinds: (address) => new Map(listMeanings(chain, address.toLowerCase())),
+});
 
 /** Creates the sockets that announce the new blocks of a chain. */
 function createSockets(chain: Chain): SampleSocketHub {
@@ -135,27 +138,19 @@ function createSockets(chain: Chain): SampleSocketHub {
   return sockets;
 }
 
-const listEvents = (chain: Chain, address: string, fromBlock: number): SampleEvent[] =>
-  chain.tables.history.getEvents(address, fromBlock).map((event) => createSampleEvent(chain, event));
-
 function listMeanings(chain: Chain, address: string): (readonly [key: string, SampleActivityKind])[] {
-  const scripted = chain.tables.meanings.value.filter(({ account }) => account === address);
-  if (scripted.length > 0)
-    return scripted.map(({ block_number, transaction_index, kind }) => [
-      chain.getTransactionHash(block_number, transaction_index),
-      kind,
-    ]);
-  return findMeanings(address, chain.tables.history.getEvents(address)).map(([event, kind]) => {
+  const { tables } = chain;
+  const scripted = tables.meanings.value.filter(({ account }) => account === address);
+  if (scripted.length > 0) return scripted.map((row) => [getHash(chain, row), row.kind]);
+  return findMeanings(address, tables.history.getEvents(address)).map(([event, kind]) => {
     const { block_number, transaction_index, index } = event;
-    if (transaction_index !== null) return [chain.getTransactionHash(block_number, transaction_index), kind];
+    if (transaction_index !== null) return [getHash(chain, { block_number, transaction_index }), kind];
     return [`${event.kind}:${event.kind === "withdrawal" ? index : block_number}`, kind];
   });
 }
 
-function listApprovals(chain: Chain, owner: string): SampleApproval[] {
-  const { approvals } = chain.tables.getTablesFor(owner);
-  return getApprovalStates(chain, approvals.rows, owner, Date.now() / 1000).map(createSampleApproval);
-}
+const getHash = (chain: Chain, { block_number, transaction_index }: TransactionPosition) =>
+  chain.getTransactionHash(block_number, transaction_index) as Hex;
 
 function createSampleApproval({ grant, row, remaining }: ApprovalState): SampleApproval {
   const { kind, token, spender, tokenId, amount, expires } = grant;
@@ -174,11 +169,11 @@ function createSampleApproval({ grant, row, remaining }: ApprovalState): SampleA
 
 function createSampleEvent(chain: Chain, { token, isSuccess, ...event }: LedgerEvent): SampleEvent {
   const { block_number, transaction_index, from, to } = event;
-  const hash = transaction_index === null ? null : chain.getTransactionHash(block_number, transaction_index);
+  const transaction_hash = transaction_index === null ? null : getHash(chain, { block_number, transaction_index });
   return {
     ...event,
     timestamp: chain.getUnixTime(block_number),
-    transaction_hash: hash as Hex | null,
+    transaction_hash,
     token: (token?.hash ?? null) as Hex | null,
     from: from as Hex | null,
     to: to as Hex | null,

@@ -52,9 +52,7 @@ export interface Settings extends Omit<typeof DEFAULTS, "versionName" | "maxPage
 
 /** Checks the options, and adds the default values. */
 export function parseOptions(options: SampleServiceOptions): Settings {
-  const names = Object.keys(DEFAULTS);
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new RangeError(`unknown option ${unknown}; valid options are ${names.join(", ")}`);
+  rejectUnknown(options, Object.keys(DEFAULTS));
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const settings = { ...DEFAULTS, ...(Object.fromEntries(given) as Partial<typeof DEFAULTS>) };
   const { backendVersion, chainType, pageSize, maxPageSize = Math.max(DEFAULT_MAX_PAGE_SIZE, pageSize) } = settings;
@@ -65,12 +63,11 @@ export function parseOptions(options: SampleServiceOptions): Settings {
   requirePositive("maxPageSize", maxPageSize);
   if (maxPageSize < pageSize)
     throw new RangeError(`maxPageSize must be at least pageSize, which is ${pageSize}, got ${maxPageSize}`);
-  requireNonNegative("blocksPerRequest", settings.blocksPerRequest);
-  requireNonNegative("firstTracedBlock", settings.firstTracedBlock);
-  requireNonNegative("graphqlMaxComplexity", settings.graphqlMaxComplexity);
-  if (!Array.isArray(settings.apiKeys)) throw new RangeError("apiKeys must be an array of strings");
-  if (!Array.isArray(settings.unservedRecords)) throw new RangeError("unservedRecords must be an array of strings");
-  if (settings.rateLimit) checkRateLimit("rateLimit", settings.rateLimit);
+  for (const name of ["blocksPerRequest", "firstTracedBlock", "graphqlMaxComplexity"] as const)
+    requireNonNegative(name, settings[name]);
+  for (const name of ["apiKeys", "unservedRecords"] as const)
+    if (!Array.isArray(settings[name])) throw new RangeError(`${name} must be an array of strings`);
+  if (settings.rateLimit) checkRateLimit(settings.rateLimit);
   const stray = Object.keys(settings.routes).find((path) => !/^\/[^?#]*$/.test(path));
   if (stray !== undefined) throw new RangeError(`routes: a path must begin with / and have no query, got ${stray}`);
   const versionNames = chainType === "ethereum" ? VERSION_NAMES : ROLLUP_VERSION_NAMES;
@@ -79,15 +76,18 @@ export function parseOptions(options: SampleServiceOptions): Settings {
   return { ...settings, versionName, maxPageSize, statesL1Fee };
 }
 
-/** Throws unless a rate limit is valid. `option` is its name in messages. */
-function checkRateLimit(option: string, { requests, windowMs = 1, blockMs = 0, statesReset: _, ...rest }: SampleRateLimit): void {
-  const [unknown] = Object.keys(rest);
-  if (unknown !== undefined) {
-    throw new RangeError(`unknown option ${option}.${unknown}; valid options are requests, windowMs, blockMs, statesReset`);
-  }
-  requireNonNegative(`${option}.requests`, requests);
-  requirePositive(`${option}.windowMs`, windowMs);
-  requireNonNegative(`${option}.blockMs`, blockMs);
+function checkRateLimit(limit: SampleRateLimit): void {
+  rejectUnknown(limit, ["requests", "windowMs", "blockMs", "statesReset"], "rateLimit.");
+  requireNonNegative("rateLimit.requests", limit.requests);
+  requirePositive("rateLimit.windowMs", limit.windowMs ?? 1);
+  requireNonNegative("rateLimit.blockMs", limit.blockMs ?? 0);
+}
+
+/** Throws if there is an option with another name. Messages have `prefix` before the name, and `place` after it. */
+export function rejectUnknown(options: object, names: readonly string[], prefix = "", place = ""): void {
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new RangeError(`unknown option ${prefix}${unknown}${place}; valid options are ${names.join(", ")}`);
 }
 
 function requireChoice<Choice>(option: string, value: Choice, choices: readonly Choice[]): void {

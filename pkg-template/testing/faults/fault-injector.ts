@@ -3,6 +3,7 @@
 import type { FaultKind, SampleFaults, ScriptedFault } from "../public-types.js";
 import { createRandom } from "../random.js";
 import type { ResponseDraft } from "../responses.js";
+import { rejectUnknown } from "../settings.js";
 import { FAULTS, type FaultyRequest } from "./fault-kinds.js";
 
 const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[];
@@ -30,10 +31,10 @@ export class FaultInjector {
   readonly #script: readonly ScriptEntry[];
   #requestCount = 0;
 
-  constructor({ seed = 1, script = [], rate = getDefaultRate(script), kinds = RECOVERABLE_KINDS, ...rest }: SampleFaults) {
-    const [unknownOption] = Object.keys(rest);
-    if (unknownOption !== undefined)
-      throw new RangeError(`unknown option faults.${unknownOption}; valid options are seed, rate, kinds, script`);
+  constructor(options: SampleFaults) {
+    const { seed = 1, script = [], kinds = RECOVERABLE_KINDS } = options;
+    const { rate = script.length > 0 ? 0 : 0.3 } = options;
+    rejectUnknown(options, ["seed", "rate", "kinds", "script"], "faults.");
     if (typeof rate !== "number" || !(rate >= 0 && rate <= 1))
       throw new RangeError(`faults.rate must be a number from 0 to 1, got ${rate}`);
     if (!Array.isArray(kinds) || kinds.length === 0) throw new RangeError("faults.kinds must be a non-empty array");
@@ -63,12 +64,9 @@ export class FaultInjector {
   }
 }
 
-const getDefaultRate = (script: readonly ScriptedFault[]) => (script.length > 0 ? 0 : 0.3);
-
-function parseScriptEntry({ match, fault, times = 1, ...rest }: ScriptedFault): ScriptEntry {
-  const [unknownOption] = Object.keys(rest);
-  if (unknownOption !== undefined)
-    throw new RangeError(`unknown option ${unknownOption} in faults.script; valid options are match, fault, times`);
+function parseScriptEntry(entry: ScriptedFault): ScriptEntry {
+  const { match, fault, times = 1 } = entry;
+  rejectUnknown(entry, ["match", "fault", "times"], "", " in faults.script");
   if (typeof match !== "string" && !(match instanceof RegExp))
     throw new RangeError(`match in faults.script must be a string or a RegExp, got ${match}`);
   checkKind(fault, "faults.script");

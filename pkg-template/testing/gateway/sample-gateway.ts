@@ -3,16 +3,16 @@
 
 import type { Fetch } from "../../index.js";
 import { RateLimit } from "../access.js";
+import { readRequest } from "../cors.js";
 import type { SampleGateway, SampleGatewayOptions, SamplePlan } from "../public-types.js";
 import { ApiError, createResponse, type Headers as HeaderRecord } from "../responses.js";
-import { requireNonNegative } from "../settings.js";
+import { rejectUnknown, requireNonNegative } from "../settings.js";
 import { ENDPOINT_PRICING, getCredits } from "./pricing.js";
 
 /** The origin for a URL that is only a path. */
 const PLACEHOLDER_ORIGIN = "https://gateway.invalid";
 const FREE_CREDITS = 100_000;
 const SECOND_MS = 1000;
-const OPTIONS: readonly string[] = ["chains", "keys", "cors"];
 /** Headers of an instance that the gateway replaces. */
 const RATE_LIMIT_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "bypass-429-option"];
 
@@ -102,9 +102,7 @@ export function createSampleGateway(options: SampleGatewayOptions): SampleGatewa
 
   return {
     async fetch(input: RequestInfo | URL, init?: RequestInit) {
-      const isRequest = typeof input === "object" && "url" in input;
-      const request = new Request(isRequest ? input : new URL(input, PLACEHOLDER_ORIGIN), init);
-      const signal = init?.signal ?? (isRequest ? input.signal : request.signal);
+      const { request, signal } = readRequest(input, init, PLACEHOLDER_ORIGIN);
       const response = await respond(request, signal).catch(createErrorResponse);
       if (cors) return response;
       const headers = [...response.headers].filter(([name]) => !name.startsWith("access-control-"));
@@ -121,16 +119,14 @@ export function createSampleGateway(options: SampleGatewayOptions): SampleGatewa
 }
 
 function checkOptions(options: SampleGatewayOptions): void {
-  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
-  if (unknown !== undefined) throw new RangeError(`unknown option ${unknown}; valid options are ${OPTIONS.join(", ")}`);
+  rejectUnknown(options, ["chains", "keys", "cors"]);
   const invalid = Object.keys(options.chains).find((id) => !/^[1-9]\d*$/.test(id));
   if (invalid !== undefined) throw new RangeError(`chains must have chain ids as names, got ${invalid}`);
 }
 
-function createAccount({ credits = FREE_CREDITS, requestsPerSecond, ...rest }: SamplePlan): Account {
-  const [unknown] = Object.keys(rest);
-  if (unknown !== undefined)
-    throw new RangeError(`unknown option ${unknown} in keys; valid options are credits, requestsPerSecond`);
+function createAccount(plan: SamplePlan): Account {
+  const { credits = FREE_CREDITS, requestsPerSecond } = plan;
+  rejectUnknown(plan, ["credits", "requestsPerSecond"], "", " in keys");
   requireNonNegative("credits", credits);
   if (requestsPerSecond === undefined) return { credits, rateLimit: undefined };
   requireNonNegative("requestsPerSecond", requestsPerSecond);
