@@ -5,15 +5,7 @@ import type { SampleSocketFault, SampleSockets } from "./public-types.js";
 /** Topics that can be joined. The service compares topics as strings, and publishes in lower case. */
 const TOPICS = /^(addresses:0x[0-9a-f]{40}|transactions:new_transaction)$/i;
 const CHAIN_TOPIC = "transactions:new_transaction";
-const FAULTS: readonly SampleSocketFault[] = [
-  "refused",
-  "unanswered",
-  "silent",
-  "duplicates",
-  "reordered",
-  "hostile_frames",
-  "closes",
-];
+const FAULTS: readonly string[] = "refused unanswered silent duplicates reordered hostile_frames closes".split(" ");
 /** Codes of closed connections: by an idle timeout, a restart, a proxy and a crash. */
 const CLOSE_CODES = [1000, 1001, 1006, 1011];
 const HOSTILE_FRAMES: readonly unknown[] = [
@@ -34,25 +26,11 @@ interface SocketEvent {
   payload: unknown;
 }
 
-/** The events of an address in new blocks. */
-export interface AddressChange {
-  kind: string;
-}
-
 export class SampleSocketHub implements SampleSockets {
-  readonly WebSocket: SampleSockets["WebSocket"];
+  readonly WebSocket = createSocketClass(this);
   readonly #connections = new Set<Connection>();
   #faults: readonly SampleSocketFault[] = [];
   #closes = 0;
-
-  constructor() {
-    const open = (socket: SampleSocket, url: string) => new Connection(this, socket, url);
-    this.WebSocket = class extends SampleSocket {
-      constructor(url: string) {
-        super(open, url);
-      }
-    };
-  }
 
   get connections(): number {
     return this.#connections.size;
@@ -80,16 +58,14 @@ export class SampleSocketHub implements SampleSockets {
     for (const connection of [...this.#connections]) connection.close(code);
   }
 
-  add(connection: Connection): void {
-    this.#connections.add(connection);
-  }
-
-  delete(connection: Connection): void {
-    this.#connections.delete(connection);
+  /** Adds a connection that opened, or removes one that closed. */
+  set(connection: Connection, isOpen: boolean): void {
+    if (isOpen) this.#connections.add(connection);
+    else this.#connections.delete(connection);
   }
 
   /** Announces new blocks. `getChanges` returns the events of an address in them. */
-  announceBlocks(getChanges: (address: string) => readonly AddressChange[]): void {
+  announceBlocks(getChanges: (address: string) => readonly { readonly kind: string }[]): void {
     const events: SocketEvent[] = [{ topic: CHAIN_TOPIC, event: "transaction", payload: { transaction: 1 } }];
     for (const topic of new Set(this.topics)) {
       const address = topic.split(":")[1] ?? "";
@@ -116,35 +92,25 @@ export class SampleSocketHub implements SampleSockets {
   }
 }
 
-/** The part of the `WebSocket` of browsers that a client of text messages needs. */
-class SampleSocket extends EventTarget {
-  readonly #connection: Connection;
+/** Creates the class of the sockets of a hub. */
+const createSocketClass = (hub: SampleSocketHub): SampleSockets["WebSocket"] =>
+  class extends Connection {
+    constructor(url: string) {
+      super(hub, url);
+    }
+  };
 
-  constructor(open: (socket: SampleSocket, url: string) => Connection, url: string) {
-    super();
-    this.#connection = open(this, url);
-  }
-
-  send(data: string): void {
-    this.#connection.send(data);
-  }
-
-  close(code = 1000): void {
-    this.#connection.close(code);
-  }
-}
-
-class Connection {
+/** A connection, with the part of the `WebSocket` of browsers that a client of text messages needs. */
+class Connection extends EventTarget {
   readonly #hub: SampleSocketHub;
-  readonly #socket: EventTarget;
   readonly #isGateway: boolean;
   #state: "connecting" | "open" | "closed" = "connecting";
   /** The reference of the join of each topic. At the gateway, the id of the chain. */
   readonly joins = new Map<string, string>();
 
-  constructor(hub: SampleSocketHub, socket: EventTarget, url: string) {
+  constructor(hub: SampleSocketHub, url: string) {
+    super();
     this.#hub = hub;
-    this.#socket = socket;
     const { pathname, searchParams } = new URL(url);
     this.#isGateway = pathname.endsWith("/ws/1");
     // Other versions of the protocol have other frames.
@@ -153,16 +119,16 @@ class Connection {
       if (!isValid || hub.hasFault("refused")) this.close(1006);
       if (this.#state !== "connecting") return;
       this.#state = "open";
-      hub.add(this);
-      socket.dispatchEvent(new Event("open"));
+      hub.set(this, true);
+      this.dispatchEvent(new Event("open"));
     });
   }
 
-  close(code: number): void {
+  close(code = 1000): void {
     if (this.#state === "closed") return;
     this.#state = "closed";
-    this.#hub.delete(this);
-    setTimeout(() => this.#socket.dispatchEvent(Object.assign(new Event("close"), { code })));
+    this.#hub.set(this, false);
+    setTimeout(() => this.dispatchEvent(Object.assign(new Event("close"), { code })));
   }
 
   send(data: string): void {
@@ -213,7 +179,7 @@ class Connection {
 
   receive(data: unknown): void {
     setTimeout(() => {
-      if (this.#state === "open") this.#socket.dispatchEvent(Object.assign(new Event("message"), { data }));
+      if (this.#state === "open") this.dispatchEvent(Object.assign(new Event("message"), { data }));
     });
   }
 }
