@@ -680,6 +680,25 @@ describe("growth", () => {
     assert.equal((await request(service, "/stats")).body.total_blocks, "23705405");
   });
 
+  test("adds the rows of new blocks to the combined list, and replaces them", () => {
+    const service = createSampleService();
+    const path = "/advanced-filters";
+    const before = service.getAllItems(path);
+    service.grow(2);
+    const grown = service.getAllItems(path);
+    assertSameItems(grown.slice(-before.length), before);
+    const added = grown.slice(0, -before.length);
+    // Each block has two transactions, a transfer and an internal transaction.
+    assert.deepEqual(
+      added.map(({ block_number }) => block_number - 23_705_400),
+      [2, 2, 2, 2, 1, 1, 1, 1],
+    );
+    service.reorganise();
+    const replaced = service.getAllItems(path);
+    assertSameItems(replaced.slice(4), grown.slice(4));
+    assert.ok(replaced.slice(0, 4).every(({ hash }) => !added.some((item) => item.hash === hash)));
+  });
+
   test("between two pages repeats and drops nothing", async () => {
     const service = createSampleService();
     const path = `/addresses/${deep}/transactions`;

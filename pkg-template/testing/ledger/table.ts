@@ -39,6 +39,11 @@ export class Table<Row extends object> {
     return this.#base?.rows ?? this.rows;
   }
 
+  /** The rows that were added to the initial chain. */
+  get added(): readonly Row[] {
+    return this.#base ? this.rows.slice(this.#base.rows.length) : [];
+  }
+
   /** All rows. The array is replaced when the chain changes. */
   get rows(): readonly Row[] {
     if (this.#rows && this.#version === this.#growth.version) return this.#rows;

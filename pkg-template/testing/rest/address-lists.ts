@@ -85,7 +85,7 @@ export const BLOCKS = {
   serialize: serializeBlock,
 };
 export const WITHDRAWALS = { table: ({ tables }: Chain) => tables.withdrawals, order: BY_INDEX };
-const electionRewards = tableOf(makeElectionRewards);
+const electionRewards = tableOf((chain) => new Table(() => makeElectionRewards(chain)));
 const createElectionRewards = (first: number, last: number) =>
   list({
     versions: [first, last],
@@ -101,7 +101,7 @@ const createElectionRewards = (first: number, last: number) =>
     serialize: items.serializeElectionReward,
   });
 
-const collections = tableOf(({ tables }) => makeCollections(tables.nfts.rows));
+const collections = tableOf(({ tables }) => new Table(() => makeCollections(tables.nfts.rows)));
 /** The lists by path. */
 export const ADDRESS_LISTS: Readonly<Record<string, RestList>> = {
   "/addresses": list({

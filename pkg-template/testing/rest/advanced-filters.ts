@@ -1,7 +1,8 @@
 // The combined list of transactions, internal transactions and token transfers, with its filters.
 
 import type { Chain } from "../ledger/chain.js";
-import type { InternalTransactionRow, Token, TransactionPosition, TransferRow } from "../ledger/rows.js";
+import type { Token, TransactionPosition, TransferRow } from "../ledger/rows.js";
+import { Table } from "../ledger/table.js";
 import type { TransactionEntry } from "../ledger/transactions.js";
 import { getOrMake } from "../maps.js";
 import { list, tableOf } from "./list.js";
@@ -26,59 +27,59 @@ interface Row extends TransactionPosition {
   readonly isHidden?: boolean;
 }
 
-/** All rows of a chain. */
-function makeRows(chain: Chain): Row[] {
-  const { entries, internalTransactions, mergedTransfers } = chain.tables;
+const NO_INDICES = { internal_transaction_index: null, token_transfer_index: null, token_transfer_batch_index: null };
+
+/** Makes the rows of the initial chain, or of the blocks that were added to it. */
+function makeRows({ tables }: Chain, part: "initial" | "added"): Row[] {
+  const { entries, internalTransactions, mergedTransfers } = tables;
+  /** Finds the transaction of a row. Some logs of the sample chain have none. */
+  const findEntry = ({ block_number, transaction_index }: TransactionPosition) =>
+    entries.getRowsOfBlock(block_number).filter(({ index }) => index === transaction_index);
   return [
-    ...entries.rows.flatMap(createTransactionRow),
-    ...internalTransactions.rows.flatMap((row) => createInternalRow(chain, row)),
-    ...mergedTransfers.rows.flatMap((row) => createTransferRow(chain, row)),
+    ...entries[part].flatMap((entry) => {
+      const { row, block_number, index: transaction_index } = entry;
+      if (block_number === null || transaction_index === null) return [];
+      const { from, to, createdContract, value: amount } = row;
+      return [{ ...NO_INDICES, block_number, transaction_index, entry, from, to, createdContract, amount }];
+    }),
+    ...internalTransactions[part].flatMap((row) => {
+      const { block_number, transaction_index, index, from, to, created_contract: createdContract, value: amount } = row;
+      const indices = { ...NO_INDICES, internal_transaction_index: index };
+      return findEntry(row).map((entry) => {
+        return { ...indices, block_number, transaction_index, entry, from, to, createdContract, amount };
+      });
+    }),
+    ...mergedTransfers[part].flatMap((transfer) => {
+      const { block_number, transaction_index, index, index_in_batch, from, to, amount, token, isHidden = false } = transfer;
+      const indices = { ...NO_INDICES, token_transfer_index: index, token_transfer_batch_index: index_in_batch };
+      const content = { from, to, createdContract: null, amount, transfer, token, isHidden };
+      return findEntry(transfer).map((entry) => ({ ...indices, block_number, transaction_index, entry, ...content }));
+    }),
   ];
 }
 
-const NO_INDICES = { internal_transaction_index: null, token_transfer_index: null, token_transfer_batch_index: null };
-
-function createTransactionRow(entry: TransactionEntry): Row[] {
-  const { row, block_number, index } = entry;
-  if (block_number === null || index === null) return [];
-  const { from, to, createdContract, value } = row;
-  return [{ ...NO_INDICES, block_number, transaction_index: index, entry, from, to, createdContract, amount: value }];
-}
-
-/** A row of a transaction. Some logs of the sample chain have no transaction. */
-function createPart(chain: Chain, { block_number, transaction_index }: TransactionPosition) {
-  const entry = chain.findTransaction(chain.getTransactionHash(block_number, transaction_index));
-  return entry ? [{ ...NO_INDICES, block_number, transaction_index, entry }] : [];
-}
-
-const createInternalRow = (chain: Chain, row: InternalTransactionRow): Row[] =>
-  createPart(chain, row).map((part) => {
-    const { index, from, to, created_contract, value } = row;
-    return { ...part, internal_transaction_index: index, from, to, createdContract: created_contract, amount: value };
-  });
-
-const createTransferRow = (chain: Chain, transfer: TransferRow): Row[] =>
-  createPart(chain, transfer).map((part) => {
-    const { index, index_in_batch, from, to, amount, token, isHidden = false } = transfer;
-    const indices = { token_transfer_index: index, token_transfer_batch_index: index_in_batch };
-    return { ...part, ...indices, from, to, createdContract: null, amount, transfer, token, isHidden };
-  });
-
+const ADDRESS = /^0x[\da-f]{40}$/i;
+const CONTRACT = /^(0x[\da-f]{40}|native)$/i;
+/** The filters that are lists, each with the form of the values that the service does not drop. */
+const LIST_FILTERS = {
+  transaction_types: /./,
+  methods: /^0x[\da-f]{8}$/i,
+  methods_names: /./,
+  from_address_hashes_to_include: ADDRESS,
+  from_address_hashes_to_exclude: ADDRESS,
+  to_address_hashes_to_include: ADDRESS,
+  to_address_hashes_to_exclude: ADDRESS,
+  token_contract_address_hashes_to_include: CONTRACT,
+  token_contract_address_hashes_to_exclude: CONTRACT,
+};
+type ListFilter = keyof typeof LIST_FILTERS;
 const FILTERS = {
-  transaction_types: is.anyString,
-  methods: is.anyString,
-  methods_names: is.anyString,
+  ...(Object.fromEntries(Object.keys(LIST_FILTERS).map((name) => [name, is.anyString])) as Record<ListFilter, is.Parser<string>>),
   age_from: is.anyString,
   age_to: is.anyString,
-  from_address_hashes_to_include: is.anyString,
-  from_address_hashes_to_exclude: is.anyString,
-  to_address_hashes_to_include: is.anyString,
-  to_address_hashes_to_exclude: is.anyString,
   address_relation: is.oneOf("or", "and"),
   amount_from: is.anyString,
   amount_to: is.anyString,
-  token_contract_address_hashes_to_include: is.anyString,
-  token_contract_address_hashes_to_exclude: is.anyString,
 };
 
 const getType = ({ transfer, createdContract, entry }: Row) =>
@@ -113,28 +114,20 @@ function serializeRow(row: Row, s: RestSerializer): Item {
   };
 }
 
-/** The items of a comma-separated list, without items that the service drops. Undefined: no filter. */
-function parseList(string: string | undefined, pattern: RegExp): readonly string[] | undefined {
-  const items = string?.split(",").filter((item) => pattern.test(item));
-  return items && items.length > 0 ? items : undefined;
-}
-
-const parseAddresses = (string: string | undefined) => parseList(string, /^0x[\da-f]{40}$/i)?.map((hash) => hash.toLowerCase());
-const parseContracts = (string: string | undefined) =>
-  parseList(string, /^(0x[\da-f]{40}|native)$/i)?.map((hash) => hash.toLowerCase());
-
 function createFilter(query: is.Values<typeof FILTERS>, chain: Chain): (row: Row) => boolean {
   if (!Object.keys(FILTERS).some((name) => name in query)) return () => true;
-  const types = parseList(query.transaction_types, /./)?.map((type) => type.toUpperCase());
-  const selectors = parseList(query.methods, /^0x[\da-f]{8}$/i)?.map((selector) => selector.toLowerCase());
-  const names = parseList(query.methods_names, /./);
-  const [from, to] = [parseAddresses(query.from_address_hashes_to_include), parseAddresses(query.to_address_hashes_to_include)];
-  const [notFrom, notTo] = [
-    parseAddresses(query.from_address_hashes_to_exclude),
-    parseAddresses(query.to_address_hashes_to_exclude),
-  ];
-  const contracts = parseContracts(query.token_contract_address_hashes_to_include);
-  const notContracts = parseContracts(query.token_contract_address_hashes_to_exclude);
+  /** The items of a comma-separated list in lower case, without items that the service drops. Undefined: no filter. */
+  const parseList = (name: ListFilter, convert = (item: string) => item.toLowerCase()): readonly string[] | undefined => {
+    const items = query[name]?.split(",").filter((item) => LIST_FILTERS[name].test(item));
+    return items && items.length > 0 ? items.map(convert) : undefined;
+  };
+  const types = parseList("transaction_types", (type) => type.toUpperCase());
+  const selectors = parseList("methods");
+  const names = parseList("methods_names", String);
+  const [from, to] = [parseList("from_address_hashes_to_include"), parseList("to_address_hashes_to_include")];
+  const [notFrom, notTo] = [parseList("from_address_hashes_to_exclude"), parseList("to_address_hashes_to_exclude")];
+  const contracts = parseList("token_contract_address_hashes_to_include");
+  const notContracts = parseList("token_contract_address_hashes_to_exclude");
   const { age_from = "", age_to = "", amount_from, amount_to, address_relation } = query;
   // A time that cannot be parsed sets no bound.
   const [start, end] = [Date.parse(age_from), Date.parse(age_to)];
@@ -175,7 +168,7 @@ function createFilter(query: is.Values<typeof FILTERS>, chain: Chain): (row: Row
   };
 }
 
-const table = tableOf(makeRows);
+const table = tableOf((chain) => new Table(() => makeRows(chain, "initial")).grow(chain.newRows, () => makeRows(chain, "added")));
 /** The predicate of each request. */
 const filterCache = new WeakMap<object, (row: Row) => boolean>();
 

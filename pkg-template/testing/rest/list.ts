@@ -1,7 +1,7 @@
 // One REST list: how its rows are selected, ordered, paginated and serialized.
 
 import type { Chain } from "../ledger/chain.js";
-import { Table } from "../ledger/table.js";
+import type { Table } from "../ledger/table.js";
 import { getOrMake } from "../maps.js";
 import type { BackendVersion } from "../public-types.js";
 import type { Cursor, Order } from "./order.js";
@@ -43,10 +43,10 @@ export const list = <Row extends object, Filters extends Parsers = Record<never,
   definition: ListDefinition<Row, Filters>,
 ): RestList => ({ ...definition, selections: new WeakMap() });
 
-/** A table that only one list has. It is made when it is read, and again when the chain changes. */
-export function tableOf<Row extends object>(make: (chain: Chain) => readonly Row[]): (chain: Chain) => Table<Row> {
+/** A table that only one list has. Each chain has its own. */
+export function tableOf<Row extends object>(create: (chain: Chain) => Table<Row>): (chain: Chain) => Table<Row> {
   const tables = new WeakMap<Chain, Table<Row>>();
-  return (chain) => getOrMake(tables, chain, () => new Table(() => make(chain), chain.newRows));
+  return (chain) => getOrMake(tables, chain, () => create(chain));
 }
 
 /** A row that may be hidden, as scam if it has a token. */

@@ -88,14 +88,16 @@ const HOLDERS = {
 const matchesToken = ({ name, symbol, hash }: Token, q: string) =>
   /^0x[\da-f]{40}$/i.test(q) ? q.toLowerCase() === hash : matchesWords(q, `${name ?? ""} ${symbol ?? ""}`);
 
-const tokens = tableOf(makeTokenRows);
-const instanceHolders = tableOf(({ tables }) => makeInstanceHolders(tables.nfts.rows));
-/** The holders of all tokens. */
-export const tokenHolders = tableOf(({ tables }) => makeHolders(tables.getTokenBalances().rows));
+const tokens = tableOf((chain) => new Table(() => makeTokenRows(chain)));
+const instanceHolders = tableOf(({ tables }) => new Table(() => makeInstanceHolders(tables.nfts.rows)));
+/** The holders of all tokens. They change when the chain grows. */
+export const tokenHolders = tableOf(
+  ({ tables, newRows }) => new Table(() => makeHolders(tables.getTokenBalances().rows), newRows),
+);
 /** The user operations of a chain. */
-export const userOperations = tableOf(makeUserOperations);
+export const userOperations = tableOf((chain) => new Table(() => makeUserOperations(chain)));
 /** The NFTs of all contracts. */
-export const instances = tableOf(({ tables }) => makeInstances(tables.nfts.rows));
+export const instances = tableOf(({ tables }) => new Table(() => makeInstances(tables.nfts.rows)));
 
 const CHAIN_LISTS: Readonly<Record<string, RestList>> = {
   "/transactions": list({
