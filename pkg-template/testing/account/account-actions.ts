@@ -1,10 +1,9 @@
 // The actions of the account module. Each list is one declaration, over the tables that the REST lists have.
 
-import { getMinedBlock, MINED_BLOCK_COUNT } from "../ledger/blocks.js";
 import type { Chain } from "../ledger/chain.js";
 import { HEAD_BLOCK } from "../ledger/positions.js";
-import type { InternalTransactionRow, RowList, TransactionRow, TransferRow } from "../ledger/rows.js";
-import { makePendingTransactions } from "../ledger/transactions.js";
+import type { BlockRow, InternalTransactionRow, TransactionRow, TransferRow } from "../ledger/rows.js";
+import { makePendingEntries } from "../ledger/transactions.js";
 import { createAccountError } from "../responses.js";
 import type { AccountQuery, PaginationOptions, Range } from "./account-query.js";
 import type { AccountSerializer, SerializedRow } from "./account-serializer.js";
@@ -14,7 +13,9 @@ const LAST_PROCESSED_BLOCK = HEAD_BLOCK - 400;
 const UNPROCESSED_TRANSACTION = "Internal transactions for this transaction have not been processed yet";
 const UNPROCESSED_BLOCKS = "Some internal transactions within this block range have not yet been processed";
 
-interface SelectionDetails {
+interface Selection<Row> {
+  /** Oldest first, unless the action has a fixed order. */
+  readonly rows: readonly Row[];
   /** Says that some rows are missing. */
   readonly partialMessage?: string | undefined;
   /** Whether all rows are returned at once, in their order. */
@@ -30,19 +31,9 @@ interface ActionDefinition<Row> {
   readonly hasFixedOrder?: boolean;
   /** Options of the pages, or null for a list without pages. */
   readonly pagination?: PaginationOptions | null;
-  /** Selects the rows of a query, oldest first unless the order is fixed. `isRequest` is false for `getAllRows`. */
-  select(
-    query: AccountQuery,
-    serializer: AccountSerializer,
-    isRequest: boolean,
-  ): SelectionDetails & { readonly rows: RowList<Row> };
+  /** Selects the rows of a query. `isRequest` is false for `getAllRows`. */
+  select(query: AccountQuery, serializer: AccountSerializer, isRequest: boolean): Selection<Row>;
   serialize(row: Row, serializer: AccountSerializer): SerializedRow;
-}
-
-/** The rows of a query, in the requested order. */
-interface Selection extends SelectionDetails {
-  readonly length: number;
-  serializeRow(i: number): SerializedRow;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: actions have different rows
@@ -50,39 +41,23 @@ export type ListAction = ActionDefinition<any>;
 
 const list = <Row>(definition: ActionDefinition<Row>): ListAction => definition;
 
-/** Selects the rows of a query in their order. */
-export function selectRows(
-  action: ListAction,
-  query: AccountQuery,
-  serializer: AccountSerializer,
-  isRequest: boolean,
-): Selection {
-  const { rows, ...details } = action.select(query, serializer, isRequest);
-  const { length } = rows;
-  const keepsOrder = action.hasFixedOrder || details.isUnpaged || query.isAscending;
-  const serializeRow = (i: number) => action.serialize(rows.at(keepsOrder ? i : length - 1 - i), serializer);
-  return { ...details, length, serializeRow };
+/** Selects the rows of a query, in the requested order. */
+export function selectRows(action: ListAction, query: AccountQuery, serializer: AccountSerializer, isRequest: boolean) {
+  const selection = action.select(query, serializer, isRequest);
+  const keepsOrder = action.hasFixedOrder || selection.isUnpaged || query.isAscending;
+  return keepsOrder ? selection : { ...selection, rows: [...selection.rows].reverse() };
 }
 
 const isIn = ({ first, last }: Range, block: number) => block >= first && block <= last;
 
 /** The transactions of an address. */
-function selectTransactions(chain: Chain, account: string | undefined, query: AccountQuery): RowList<TransactionRow> {
-  const { direction, blockRange, timeRange } = query;
+function selectTransactions(chain: Chain, account: string, { direction, blockRange, timeRange }: AccountQuery): TransactionRow[] {
   const first = Math.max(blockRange.first, Math.ceil(chain.getBlockAtTime(timeRange.first)));
   const last = Math.min(blockRange.last, Math.floor(chain.getBlockAtTime(timeRange.last)));
-  const rows = chain.tables
-    .getTablesFor(account)
-    .transactions.rows.filter(
-      ({ block_number, from, to, createdContract }) =>
-        isIn({ first, last }, block_number) &&
-        ((direction !== "to" && from === account) || (direction !== "from" && (to === account || createdContract === account))),
-    );
-  if (account !== chain.accounts.sampleHashes.deep) return rows;
-  // The deep history is computed when it is read.
-  const { length } = rows;
-  const deep = chain.deepHistory.getRows(first, last, direction);
-  return { length: length + deep.length, at: (i) => (i < length ? rows[i] : deep.at(i - length)) };
+  const isSelected = ({ block_number, from, to, createdContract }: TransactionRow) =>
+    isIn({ first, last }, block_number) &&
+    ((direction !== "to" && from === account) || (direction !== "from" && (to === account || createdContract === account)));
+  return chain.tables.getTablesFor(account).transactions.rows.filter(isSelected);
 }
 
 /** All internal transactions, oldest first. */
@@ -116,25 +91,21 @@ export function selectInternalTransactionsOf(chain: Chain, hash: string | undefi
   return { rows: isComplete ? rows : [], isComplete };
 }
 
+interface TransferFilters {
+  readonly type?: string;
+  readonly account?: string | undefined;
+  readonly contract?: string | undefined;
+}
+
 /** The transfers of an address, of a contract, or of both, of tokens of a type. Undefined: any. */
-export const selectTransfers = (
-  chain: Chain,
-  {
-    type,
-    account,
-    contract,
-  }: { readonly type?: string; readonly account?: string | undefined; readonly contract?: string | undefined },
-  range: Range,
-): TransferRow[] =>
-  chain.tables
-    .getTablesFor(account)
-    .transfers.rows.filter(
-      (row) =>
-        (type === undefined || row.token_type === type) &&
-        isIn(range, row.block_number) &&
-        (contract === undefined || row.token.hash === contract) &&
-        (account === undefined || row.from === account || row.to === account),
-    );
+export function selectTransfers({ tables }: Chain, { type, account, contract }: TransferFilters, range: Range): TransferRow[] {
+  const isSelected = ({ token_type, block_number, token, from, to }: TransferRow) =>
+    (type === undefined || token_type === type) &&
+    isIn(range, block_number) &&
+    (contract === undefined || token.hash === contract) &&
+    (account === undefined || from === account || to === account);
+  return tables.getTablesFor(account).transfers.rows.filter(isSelected);
+}
 
 const listTransfers = (type: string, minVersion = 0) =>
   list({
@@ -161,7 +132,10 @@ export const LIST_ACTIONS: ReadonlyMap<string, ListAction> = new Map<string, Lis
     pendingtxlist: list({
       hasFixedOrder: true,
       emptyMessage: "No transactions found",
-      select: (query, { chain }) => ({ rows: makePendingTransactions(chain, query.requireAddress()) }),
+      select(query, { chain }) {
+        const account = query.requireAddress();
+        return { rows: makePendingEntries(chain).filter(({ row }) => row.from === account) };
+      },
       serialize: (row, serializer) => serializer.serializePendingTransaction(row),
     }),
     txlistinternal: list({
@@ -198,20 +172,23 @@ export const LIST_ACTIONS: ReadonlyMap<string, ListAction> = new Map<string, Lis
       pagination: { hasResultWindow: false },
       emptyMessage: "No blocks found",
       select(query, { chain }) {
-        const length = query.requireAddress() === chain.accounts.sampleHashes.producer ? MINED_BLOCK_COUNT : 0;
-        return { rows: { length, at: (i) => getMinedBlock(chain, i) } };
+        const account = query.requireAddress();
+        const isMined = ({ type, miner }: BlockRow) => type === "block" && miner === account;
+        // The validators of other blocks are not indexed.
+        const isProducer = account === chain.accounts.sampleHashes.producer;
+        return { rows: isProducer ? chain.tables.blocks.initial.filter(isMined) : [] };
       },
-      serialize: (row: number, serializer) => serializer.serializeMinedBlock(row),
+      serialize: (row, serializer) => serializer.serializeMinedBlock(row.block_number),
     }),
     listaccounts: list({
       hasFixedOrder: true,
       pagination: { defaultSize: 10 },
       select(_, { chain: { balances } }, isRequest) {
-        const hashes = balances.getListedHashes();
         const getBalance = (hash: string) => (isRequest ? balances.request(hash) : balances.peek(hash));
-        return { rows: { length: hashes.length, at: (i) => getBalance(hashes[i] ?? "") } };
+        // Only the rows of the page count as requested.
+        return { rows: balances.getListedHashes().map((hash) => () => getBalance(hash)) };
       },
-      serialize: (row, serializer) => serializer.serializeAccount(row),
+      serialize: (getBalance, serializer) => serializer.serializeAccount(getBalance()),
     }),
   }),
 );

@@ -50,11 +50,9 @@ export class AccountModule {
     if (getBalance) return createSuccess(getBalance(query, this.#serializer));
     const action = this.#getListAction(name);
     const page = action.pagination === null ? null : query.getPage(action.pagination);
-    const { length, partialMessage, isUnpaged, serializeRow } = selectRows(action, query, this.#serializer, true);
-    const start = page && !isUnpaged ? (page.number - 1) * page.size : 0;
-    const end = page && !isUnpaged ? Math.min(start + page.size, length) : length;
-    const result: SerializedRow[] = [];
-    for (let i = start; i < end; i++) result.push(serializeRow(i));
+    const { rows, partialMessage, isUnpaged } = selectRows(action, query, this.#serializer, true);
+    const selected = page && !isUnpaged ? rows.slice((page.number - 1) * page.size, page.number * page.size) : rows;
+    const result = selected.map((row) => action.serialize(row, this.#serializer));
     if (partialMessage) return { message: partialMessage, result, status: "2" };
     return result.length === 0 && action.emptyMessage ? createEmpty(action.emptyMessage) : createSuccess(result);
   }
@@ -73,8 +71,9 @@ export class AccountModule {
   /** Returns all rows of a list action, without pages. Does not count as a request for balances. */
   getAllRows(name: string, parameters: Iterable<readonly [string, string]>): SerializedRow[] {
     const query = new AccountQuery(new Map(parameters));
-    const { length, serializeRow } = selectRows(this.#getListAction(name), query, this.#serializer, false);
-    return Array.from({ length }, (_, i) => serializeRow(i));
+    const action = this.#getListAction(name);
+    const { rows } = selectRows(action, query, this.#serializer, false);
+    return rows.map((row) => action.serialize(row, this.#serializer));
   }
 
   #getListAction(name: string): ListAction {

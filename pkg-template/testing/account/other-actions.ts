@@ -1,6 +1,7 @@
 // The actions of the block, contract and logs modules, beside the account module.
 
 import { toChecksumAddress } from "../ledger/accounts.js";
+import type { ApprovalRow } from "../ledger/approvals.js";
 import type { Chain } from "../ledger/chain.js";
 import { getLogContent } from "../ledger/logs.js";
 import { compareTransactions } from "../ledger/positions.js";
@@ -62,12 +63,7 @@ function getContractCreations(chain: Chain, values: Parameters, version: number)
   });
 }
 
-interface LogEntry extends TransactionPosition {
-  readonly index: number;
-  readonly emitter: string;
-  readonly topics: readonly (string | null)[];
-  readonly data: string;
-}
+type LogEntry = Pick<ApprovalRow, keyof TransactionPosition | "index" | "emitter" | "topics" | "data">;
 
 const logCache = new WeakMap<Chain, readonly LogEntry[]>();
 

@@ -28,114 +28,127 @@ export interface Field {
 /** An error that the response reports, with status 200. */
 export class QueryError extends Error {}
 
-/** A query, ready to be executed. */
-export interface Query {
-  readonly operation: OperationDefinitionNode;
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly variables: Arguments;
-}
-
-interface ErrorEntry {
-  readonly message: string;
-  readonly path?: readonly (string | number)[];
-  readonly locations?: readonly { readonly line: number; readonly column: number }[];
-}
+type Path = readonly (string | number)[];
 
 export interface QueryResponse {
   readonly data?: unknown;
-  readonly errors?: readonly ErrorEntry[];
+  readonly errors?: readonly { readonly message: string; readonly path?: Path; readonly locations?: readonly object[] }[];
 }
 
-/** Executes a query, unless it is invalid or more complex than allowed. */
-export function executeQuery(query: Query, root: ObjectType, maxComplexity: number): QueryResponse {
-  const { operation } = query;
-  const errors: ErrorEntry[] = [];
-  try {
-    const complexity = measureComplexity(query, operation.selectionSet, root, maxComplexity, errors);
-    if (complexity > maxComplexity) {
-      errors.push({ message: `Operation is too complex: complexity is ${complexity} and maximum is ${maxComplexity}` });
-    }
-  } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
-    errors.push({ message: error.message });
+/** A query with its fragments and the values of its variables. */
+export class Query {
+  readonly #operation: OperationDefinitionNode;
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #variables: Arguments;
+  readonly #errors: NonNullable<QueryResponse["errors"]>[number][] = [];
+
+  constructor(operation: OperationDefinitionNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>, variables: Arguments) {
+    this.#operation = operation;
+    this.#fragments = fragments;
+    this.#variables = variables;
   }
-  if (errors.length > 0) return { errors };
-  const data = resolveObject(query, operation.selectionSet, root, undefined, [], errors);
-  return errors.length > 0 ? { data, errors } : { data };
-}
 
-/** Returns the complexity of the selected fields. Reports each field above the limit. */
-function measureComplexity(
-  query: Query,
-  selectionSet: SelectionSetNode | undefined,
-  type: ObjectType,
-  maxComplexity: number,
-  errors: ErrorEntry[],
-): number {
-  let sum = 0;
-  for (const node of selectFields(query, selectionSet)) {
+  /** Executes the query, unless it is invalid or more complex than allowed. */
+  execute(root: ObjectType, maxComplexity: number): QueryResponse {
+    const { selectionSet } = this.#operation;
+    const errors = this.#errors;
+    try {
+      const complexity = this.#measureComplexity(selectionSet, root, maxComplexity);
+      if (complexity > maxComplexity) {
+        errors.push({ message: `Operation is too complex: complexity is ${complexity} and maximum is ${maxComplexity}` });
+      }
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      errors.push({ message: error.message });
+    }
+    if (errors.length > 0) return { errors };
+    const data = this.#resolveObject(selectionSet, root, undefined, []);
+    return errors.length > 0 ? { data, errors } : { data };
+  }
+
+  /** Returns the complexity of the selected fields. Reports each field above the limit. */
+  #measureComplexity(selectionSet: SelectionSetNode | undefined, type: ObjectType, maxComplexity: number): number {
+    let sum = 0;
+    for (const node of this.#selectFields(selectionSet)) {
+      const field = getField(type, node);
+      const values = this.#getArguments(type, field, node);
+      const inner = field.type ? this.#measureComplexity(node.selectionSet, field.type, maxComplexity) : 0;
+      const complexity = field.multiply ? field.multiply(values) * inner : 1 + inner;
+      if (complexity > maxComplexity) {
+        const message = `Field ${node.name.value} is too complex: complexity is ${complexity} and maximum is ${maxComplexity}`;
+        this.#errors.push({ message });
+      }
+      sum += complexity;
+    }
+    return sum;
+  }
+
+  #resolveObject(selectionSet: SelectionSetNode | undefined, type: ObjectType, source: unknown, path: Path): object {
+    const entries = this.#selectFields(selectionSet).map((node) => {
+      const name = node.alias?.value ?? node.name.value;
+      return [name, this.#resolveField(node, type, source, [...path, name])] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #resolveField(node: FieldNode, type: ObjectType, source: unknown, path: Path): unknown {
     const field = getField(type, node);
-    const values = getArguments(query, type, field, node);
-    const inner = field.type ? measureComplexity(query, node.selectionSet, field.type, maxComplexity, errors) : 0;
-    const complexity = field.multiply ? field.multiply(values) * inner : 1 + inner;
-    if (complexity > maxComplexity) {
-      const message = `Field ${node.name.value} is too complex: complexity is ${complexity} and maximum is ${maxComplexity}`;
-      errors.push({ message });
+    const fieldType = field.type;
+    try {
+      const value = field.resolve(source, this.#getArguments(type, field, node));
+      if (fieldType === undefined || value === null) return value;
+      const resolve = (item: unknown, itemPath: Path) => this.#resolveObject(node.selectionSet, fieldType, item, itemPath);
+      return Array.isArray(value) ? value.map((item, i) => resolve(item, [...path, i])) : resolve(value, path);
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      const { line = 1, column = 1 } = node.loc?.startToken ?? {};
+      this.#errors.push({ message: error.message, path, locations: [{ line, column }] });
+      return null;
     }
-    sum += complexity;
   }
-  return sum;
-}
 
-type Path = readonly (string | number)[];
-
-function resolveObject(
-  query: Query,
-  selectionSet: SelectionSetNode | undefined,
-  type: ObjectType,
-  source: unknown,
-  path: Path,
-  errors: ErrorEntry[],
-): object {
-  const result: Record<string, unknown> = {};
-  for (const node of selectFields(query, selectionSet)) {
-    const name = node.alias?.value ?? node.name.value;
-    result[name] = resolveField(query, node, type, source, [...path, name], errors);
+  /** Returns the selected fields, including fields of fragments. */
+  #selectFields(selectionSet: SelectionSetNode | undefined): FieldNode[] {
+    return (selectionSet?.selections ?? []).flatMap((node) => {
+      if (node.kind === "Field") return [node];
+      const fragment = node.kind === "InlineFragment" ? node : this.#fragments.get(node.name.value);
+      if (fragment === undefined) throw new QueryError("Unknown fragment");
+      return this.#selectFields(fragment.selectionSet);
+    });
   }
-  return result;
-}
 
-function resolveField(
-  query: Query,
-  node: FieldNode,
-  type: ObjectType,
-  source: unknown,
-  path: Path,
-  errors: ErrorEntry[],
-): unknown {
-  const field = getField(type, node);
-  const fieldType = field.type;
-  try {
-    const value = field.resolve(source, getArguments(query, type, field, node));
-    if (fieldType === undefined || value === null) return value;
-    const resolve = (item: unknown, itemPath: Path) => resolveObject(query, node.selectionSet, fieldType, item, itemPath, errors);
-    return Array.isArray(value) ? value.map((item, i) => resolve(item, [...path, i])) : resolve(value, path);
-  } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
-    const { line = 1, column = 1 } = node.loc?.startToken ?? {};
-    errors.push({ message: error.message, path, locations: [{ line, column }] });
-    return null;
+  /** Returns the values of the arguments. Null and missing ones are undefined. */
+  #getArguments(type: ObjectType, { parameters = [] }: Field, node: FieldNode): Arguments {
+    const values: Record<string, unknown> = {};
+    for (const { name, value } of node.arguments ?? []) {
+      if (!parameters.some((parameter) => parameter.replace("!", "") === name.value)) {
+        throw new QueryError(`Unknown argument "${name.value}" on field "${node.name.value}" of type "${type.name}".`);
+      }
+      values[name.value] = this.#getValue(value) ?? undefined;
+    }
+    const missing = parameters.find((parameter) => parameter.endsWith("!") && values[parameter.slice(0, -1)] === undefined);
+    if (missing) throw new QueryError(`In argument "${missing.slice(0, -1)}": Expected a value, found null.`);
+    return values;
   }
-}
 
-/** Returns the selected fields, including fields of fragments. */
-function selectFields(query: Query, selectionSet: SelectionSetNode | undefined): FieldNode[] {
-  return (selectionSet?.selections ?? []).flatMap((node) => {
-    if (node.kind === "Field") return [node];
-    const fragment = node.kind === "InlineFragment" ? node : query.fragments.get(node.name.value);
-    if (fragment === undefined) throw new QueryError("Unknown fragment");
-    return selectFields(query, fragment.selectionSet);
-  });
+  #getValue(node: ValueNode): unknown {
+    switch (node.kind) {
+      case "Variable": {
+        const name = node.name.value;
+        const definition = this.#operation.variableDefinitions?.find(({ variable }) => variable.name.value === name);
+        if (definition === undefined) throw new QueryError(`Variable "$${name}" is not defined.`);
+        const value = this.#variables[name];
+        return value === undefined && definition.defaultValue ? this.#getValue(definition.defaultValue) : value;
+      }
+      case "IntValue":
+      case "FloatValue":
+        return Number(node.value);
+      case "ListValue":
+        return node.values.map((value) => this.#getValue(value));
+      default:
+        return "value" in node ? node.value : undefined;
+    }
+  }
 }
 
 function getField(type: ObjectType, { name: { value: name }, selectionSet }: FieldNode): Field {
@@ -146,42 +159,4 @@ function getField(type: ObjectType, { name: { value: name }, selectionSet }: Fie
   }
   if (!field.type && selectionSet) throw new QueryError(`Field "${name}" must not have a selection since it is a scalar.`);
   return field;
-}
-
-/** Returns the values of the arguments. Null and missing ones are undefined. */
-function getArguments({ operation, variables }: Query, type: ObjectType, field: Field, node: FieldNode): Arguments {
-  const parameters = field.parameters ?? [];
-  const values: Record<string, unknown> = {};
-  for (const { name, value } of node.arguments ?? []) {
-    const parameter = parameters.find((parameter) => parameter.replace("!", "") === name.value);
-    if (parameter === undefined) {
-      throw new QueryError(`Unknown argument "${name.value}" on field "${node.name.value}" of type "${type.name}".`);
-    }
-    values[name.value] = getValue(value, operation, variables) ?? undefined;
-  }
-  const missing = parameters.find((parameter) => parameter.endsWith("!") && values[parameter.slice(0, -1)] === undefined);
-  if (missing) throw new QueryError(`In argument "${missing.slice(0, -1)}": Expected a value, found null.`);
-  return values;
-}
-
-function getValue(node: ValueNode, operation: OperationDefinitionNode, variables: Arguments): unknown {
-  switch (node.kind) {
-    case "Variable": {
-      const definition = operation.variableDefinitions?.find(({ variable }) => variable.name.value === node.name.value);
-      if (definition === undefined) throw new QueryError(`Variable "$${node.name.value}" is not defined.`);
-      const value = variables[node.name.value];
-      return value === undefined && definition.defaultValue ? getValue(definition.defaultValue, operation, variables) : value;
-    }
-    case "IntValue":
-    case "FloatValue":
-      return Number(node.value);
-    case "ListValue":
-      return node.values.map((value) => getValue(value, operation, variables));
-    case "StringValue":
-    case "BooleanValue":
-    case "EnumValue":
-      return node.value;
-    default:
-      return undefined;
-  }
 }

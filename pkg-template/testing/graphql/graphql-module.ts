@@ -2,15 +2,22 @@
 // defines them. As in the service, their cursors count the records before them.
 
 import { type DocumentNode, parse } from "graphql";
-import { LIST_ACTIONS, selectInternalTransactionsOf, selectRows, selectTransfers } from "../account/account-actions.js";
+import {
+  LIST_ACTIONS,
+  type ListAction,
+  selectInternalTransactionsOf,
+  selectRows,
+  selectTransfers,
+} from "../account/account-actions.js";
 import { AccountQuery } from "../account/account-query.js";
 import { AccountSerializer, type SerializedRow } from "../account/account-serializer.js";
 import type { BalanceState } from "../ledger/balances.js";
 import type { Chain } from "../ledger/chain.js";
-import type { RowList } from "../ledger/rows.js";
+import type { TransactionRow, TransferRow } from "../ledger/rows.js";
+import { Lazy } from "../maps.js";
 import { ApiError } from "../responses.js";
 import type { Settings } from "../settings.js";
-import { type Arguments, executeQuery, type Field, type ObjectType, QueryError, type QueryResponse } from "./execute.js";
+import { type Arguments, type Field, type ObjectType, Query, QueryError, type QueryResponse } from "./execute.js";
 
 const CURSOR_PREFIX = "arrayconnection:";
 
@@ -35,15 +42,13 @@ function parseCursor(cursor: unknown): number {
   return Number(index);
 }
 
-function selectEdges(rows: RowList<unknown>, { first, last, after, before, count = rows.length }: Arguments): Connection {
+function selectRange({ length }: readonly unknown[], { first, last, after, before, count = length }: Arguments) {
   let start = after === undefined ? 0 : parseCursor(after) + 1;
-  let end = Math.min(rows.length, Number(before === undefined ? count : parseCursor(before)));
+  let end = Math.min(length, Number(before === undefined ? count : parseCursor(before)));
   if (first !== undefined) end = Math.min(end, start + Number(first));
   else if (last !== undefined) start = Math.max(start, end - Number(last));
   else throw new QueryError("You must either supply `:first` or `:last`");
-  const length = Math.max(end - start, 0);
-  const edges = Array.from({ length }, (_, i) => ({ node: rows.at(start + i), index: start + i }));
-  return { edges, start, end, length: rows.length };
+  return { start, end, length };
 }
 
 const pageInfo: ObjectType = {
@@ -56,10 +61,11 @@ const pageInfo: ObjectType = {
   },
 };
 
-/** Creates a field that is a connection to the rows of its source. `parameters` are further arguments. */
-function createConnection<Source>(
+/** Creates a field that is a connection to the rows of its source, each converted to a record. `parameters` are further arguments. */
+function createConnection<Source, Row>(
   nodeType: ObjectType,
-  getRows: (source: Source, values: Arguments) => RowList<unknown>,
+  getRows: (source: Source, values: Arguments) => readonly Row[],
+  convert: (row: Row) => unknown,
   parameters: readonly string[] = [],
 ): Field {
   const edge: ObjectType = {
@@ -79,19 +85,46 @@ function createConnection<Source>(
       },
     },
     multiply: ({ first, last }) => Number(first ?? last ?? 0),
-    resolve: (source: Source, values) => selectEdges(getRows(source, values), values),
+    resolve(source: Source, values): Connection {
+      const rows = getRows(source, values);
+      const { start, end, length } = selectRange(rows, values);
+      const selected = rows.slice(start, Math.max(start, end));
+      return { edges: selected.map((row, i) => ({ node: convert(row), index: start + i })), start, end, length };
+    },
   };
 }
 
-/** Creates a field with a value of a row. In the account module, an empty string means an unknown value. */
-const createField = (name: string, convert: (value: string) => unknown = (value) => value): Field => ({
-  resolve(row: SerializedRow) {
-    const value = row[name];
-    return value === undefined || value === null || value === "" ? null : convert(String(value));
-  },
+/** The value of a field from the value of a member. */
+const CONVERSIONS = {
+  string: (value: string): unknown => value,
+  integer: Number,
+  enum: (value: string) => value.toUpperCase(),
+  status: (flag: string) => (flag === "0" ? "OK" : "ERROR"),
+  timestamp: (seconds: string) => new Date(Number(seconds) * 1000).toISOString().replace("Z", "000Z"),
+};
+
+/**
+ * Creates the fields with values of a row of the account module, where an empty string means an unknown value. `table` has the name
+ * of each field, its member if the name differs, and its conversion.
+ */
+function createFields(table: string): Record<string, Field> {
+  const fields = table.split(" ").map((entry) => {
+    const [name = "", member, conversion = "string"] = entry.split(":");
+    const convert = CONVERSIONS[conversion as keyof typeof CONVERSIONS];
+    const resolve = (row: SerializedRow) => {
+      const value = row[member || name];
+      return value === undefined || value === null || value === "" ? null : convert(String(value));
+    };
+    return [name, { resolve }] as const;
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Creates a field with an object that is part of the row. */
+const createPart = (name: string, fields: Record<string, Field>): Field => ({
+  type: { name, fields },
+  resolve: (row: SerializedRow) => row,
 });
-const createInteger = (name: string) => createField(name, Number);
-const createEnum = (name: string) => createField(name, (value) => value.toUpperCase());
 
 function parseHash(value: unknown, digits: number): string {
   const hash = String(value).toLowerCase();
@@ -99,78 +132,34 @@ function parseHash(value: unknown, digits: number): string {
   return hash;
 }
 
-const token: ObjectType = {
-  name: "Token",
-  fields: {
-    name: createField("tokenName"),
-    symbol: createField("tokenSymbol"),
-    decimals: createField("tokenDecimal"),
-    contractAddressHash: createField("contractAddress"),
-  },
-};
-
 const internalTransaction: ObjectType = {
   name: "InternalTransaction",
-  fields: {
-    blockNumber: createInteger("blockNumber"),
-    callType: createEnum("callType"),
-    createdContractAddressHash: createField("contractAddress"),
-    error: createField("errCode"),
-    fromAddressHash: createField("from"),
-    gas: createField("gas"),
-    gasUsed: createField("gasUsed"),
-    index: createInteger("index"),
-    input: createField("input"),
-    toAddressHash: createField("to"),
-    transactionHash: createField("transactionHash"),
-    type: createEnum("type"),
-    value: createField("value"),
-  },
-};
-
-const block: ObjectType = {
-  name: "Block",
-  fields: {
-    hash: createField("blockHash"),
-    number: createInteger("blockNumber"),
-    timestamp: createField("timeStamp", (seconds) => new Date(Number(seconds) * 1000).toISOString().replace("Z", "000Z")),
-  },
+  fields: createFields(
+    "blockNumber::integer callType::enum createdContractAddressHash:contractAddress error:errCode fromAddressHash:from gas gasUsed " +
+      "index::integer input toAddressHash:to transactionHash type::enum value",
+  ),
 };
 
 /** The fields of a transaction that a transfer row also has. */
 const transactionFields: Readonly<Record<string, Field>> = {
-  block: { type: block, resolve: (row: SerializedRow) => row },
-  blockHash: createField("blockHash"),
-  blockNumber: createInteger("blockNumber"),
-  cumulativeGasUsed: createField("cumulativeGasUsed"),
-  gas: createField("gas"),
-  gasPrice: createField("gasPrice"),
-  gasUsed: createField("gasUsed"),
-  hash: createField("hash"),
-  index: createInteger("transactionIndex"),
-  input: createField("input"),
-  nonce: createField("nonce"),
+  block: createPart("Block", createFields("hash:blockHash number:blockNumber:integer timestamp:timeStamp:timestamp")),
+  ...createFields(
+    "blockHash blockNumber::integer cumulativeGasUsed gas gasPrice gasUsed hash index:transactionIndex:integer input nonce",
+  ),
 };
 
 const tokenTransfer: ObjectType = {
   name: "TokenTransfer",
   fields: {
-    amount: createField("value"),
-    blockNumber: createInteger("blockNumber"),
-    fromAddressHash: createField("from"),
-    toAddressHash: createField("to"),
-    token: { type: token, resolve: (row: SerializedRow) => row },
-    tokenContractAddressHash: createField("contractAddress"),
-    transaction: { type: { name: "Transaction", fields: transactionFields }, resolve: (row: SerializedRow) => row },
-    transactionHash: createField("hash"),
+    ...createFields("amount:value blockNumber::integer fromAddressHash:from toAddressHash:to"),
+    ...createFields("tokenContractAddressHash:contractAddress transactionHash:hash"),
+    token: createPart(
+      "Token",
+      createFields("name:tokenName symbol:tokenSymbol decimals:tokenDecimal contractAddressHash:contractAddress"),
+    ),
+    transaction: createPart("Transaction", transactionFields),
   },
 };
-
-/** Converts the rows of a list when they are read. */
-const mapRows = <Row, Result>(rows: RowList<Row>, convert: (row: Row) => Result): RowList<Result> => ({
-  length: rows.length,
-  at: (i) => convert(rows.at(i) as Row),
-});
 
 /** Creates the type of a transaction in a block. */
 function createTransactionType(serializer: AccountSerializer): ObjectType {
@@ -178,39 +167,29 @@ function createTransactionType(serializer: AccountSerializer): ObjectType {
     name: "Transaction",
     fields: {
       ...transactionFields,
-      createdContractAddressHash: createField("contractAddress"),
-      fromAddressHash: createField("from"),
-      internalTransactions: createConnection(internalTransaction, ({ hash }: SerializedRow) =>
-        mapRows(selectInternalTransactionsOf(serializer.chain, String(hash)).rows, (row) =>
-          serializer.serializeInternalTransaction(row),
-        ),
+      ...createFields(
+        "createdContractAddressHash:contractAddress fromAddressHash:from status:isError:status toAddressHash:to value",
       ),
-      status: createField("isError", (flag) => (flag === "0" ? "OK" : "ERROR")),
-      toAddressHash: createField("to"),
-      value: createField("value"),
+      internalTransactions: createConnection(
+        internalTransaction,
+        ({ hash }: SerializedRow) => selectInternalTransactionsOf(serializer.chain, String(hash)).rows,
+        (row) => serializer.serializeInternalTransaction(row),
+      ),
     },
   };
 }
 
 /** Returns the transfers of an address or of a contract, newest first. A transfer of several token ids is one record. */
-function getTransfers(
-  serializer: AccountSerializer,
-  account: string | undefined,
-  contract: string | undefined,
-): RowList<SerializedRow> {
-  const { chain } = serializer;
+function getTransfers({ chain }: AccountSerializer, account: string | undefined, contract: string | undefined): TransferRow[] {
   const rows = selectTransfers(chain, { account, contract }, { first: 0, last: chain.head });
-  const newestFirst = rows.filter(({ index_in_batch }) => index_in_batch === 0).reverse();
-  return mapRows(newestFirst, (row) => serializer.serializeTransfer(row));
+  return rows.filter(({ index_in_batch }) => index_in_batch === 0).reverse();
 }
 
 /** Returns the transactions of an address. */
-function getTransactions(serializer: AccountSerializer, address: string, order: unknown): RowList<SerializedRow> {
+function getTransactions(serializer: AccountSerializer, address: string, order: unknown): readonly TransactionRow[] {
   if (order !== "ASC" && order !== "DESC") throw new QueryError(`Argument "order" has invalid value ${order}.`);
   const query = new AccountQuery(new Map(Object.entries({ address, sort: order.toLowerCase() })));
-  const action = LIST_ACTIONS.get("txlist");
-  const { length = 0, serializeRow } = action ? selectRows(action, query, serializer, false) : {};
-  return { length, at: (i) => serializeRow?.(i) };
+  return selectRows(LIST_ACTIONS.get("txlist") as ListAction, query, serializer, false).rows;
 }
 
 /** Returns the addresses that the service knows. */
@@ -224,15 +203,21 @@ function findAddresses(serializer: AccountSerializer, hashes: readonly unknown[]
 /** Creates the root type of queries. */
 function createRootType(serializer: AccountSerializer): ObjectType {
   const transaction = createTransactionType(serializer);
+  const serializeTransfer = (row: TransferRow) => serializer.serializeTransfer(row);
   const address: ObjectType = {
     name: "Address",
     fields: {
       fetchedCoinBalance: { resolve: ({ balance }: BalanceState) => (balance === null ? null : String(balance)) },
       hash: { resolve: ({ hash }: BalanceState) => hash },
-      tokenTransfers: createConnection(tokenTransfer, ({ hash }: BalanceState) => getTransfers(serializer, hash, undefined)),
+      tokenTransfers: createConnection(
+        tokenTransfer,
+        ({ hash }: BalanceState) => getTransfers(serializer, hash, undefined),
+        serializeTransfer,
+      ),
       transactions: createConnection(
         transaction,
         ({ hash }: BalanceState, { order = "DESC" }: Arguments) => getTransactions(serializer, hash, order),
+        (row) => serializer.serializeTransaction(row),
         ["order"],
       ),
     },
@@ -263,6 +248,7 @@ function createRootType(serializer: AccountSerializer): ObjectType {
         tokenTransfer,
         (_: unknown, { tokenContractAddressHash }) =>
           getTransfers(serializer, undefined, parseHash(tokenContractAddressHash, 40)),
+        serializeTransfer,
         ["tokenContractAddressHash!"],
       ),
       transaction: {
@@ -285,12 +271,12 @@ const DISABLED = "GraphQL API is disabled.";
 
 /** Responds to GraphQL requests. */
 export class GraphqlModule {
-  readonly #root: ObjectType;
+  readonly #root: Lazy<ObjectType>;
   readonly #maxComplexity: number;
 
   /** A maximum complexity of 0 disables GraphQL. */
   constructor(chain: Chain, settings: Pick<Settings, "backendVersion" | "graphqlMaxComplexity" | "statesL1Fee">) {
-    this.#root = createRootType(new AccountSerializer(chain, settings));
+    this.#root = new Lazy(() => createRootType(new AccountSerializer(chain, settings)));
     this.#maxComplexity = settings.graphqlMaxComplexity;
   }
 
@@ -313,7 +299,7 @@ export class GraphqlModule {
     const fragments = new Map(
       document.definitions.flatMap((node) => (node.kind === "FragmentDefinition" ? [[node.name.value, node] as const] : [])),
     );
-    return executeQuery({ operation, fragments, variables }, this.#root, this.#maxComplexity);
+    return new Query(operation, fragments, variables).execute(this.#root.value, this.#maxComplexity);
   }
 }
 

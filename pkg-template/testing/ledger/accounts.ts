@@ -19,14 +19,9 @@ const OTHER_ADDRESS_COUNT = 2000;
 const FIRST_VALIDATOR = 1000;
 const VALIDATOR_COUNT = 40;
 
-/** A contract behind a proxy. */
-interface Implementation {
-  readonly hash: string;
-  readonly name: string | null;
-}
-
+/** What the service knows about an address. The implementations are the contracts behind a proxy. */
 export interface Profile extends Omit<ProfileDefinition, "implementations"> {
-  readonly implementations: readonly Implementation[];
+  readonly implementations: readonly { readonly hash: string; readonly name: string | null }[];
 }
 
 /** The profile of an address that the service knows nothing about. */

@@ -3,22 +3,21 @@
 // An approval is an event in a transaction of its owner. Some contracts emit events in the name of an owner who knows nothing about
 // them, and some of these are malformed.
 
-import { hashKeccak256 } from "../../keccak.js";
-import { getOrMake } from "../maps.js";
+import type { SampleApproval } from "../public-types.js";
 import type { Random } from "../random.js";
 import type { LedgerContext } from "./context.js";
+import { encodeWord, hashSignature } from "./logs.js";
 import { compareTransactions } from "./positions.js";
 import type { NftRow, Token, TransactionPosition, TransactionRow } from "./rows.js";
 import { isScripted, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
 
 /** The address of Permit2 on most chains. */
 export const PERMIT2 = "0x000000000022d473030f116ddee9f6b43ac78ba3";
-export type SampleApprovalKind = "allowance" | "token" | "operator" | "permit2";
 
 /** What an event approves. An amount of 0 revokes; NFTs have 1. */
-export interface ApprovalGrant {
+interface ApprovalGrant {
   readonly owner: string;
-  readonly kind: SampleApprovalKind;
+  readonly kind: SampleApproval["kind"];
   readonly token: string;
   readonly spender: string;
   readonly tokenId: bigint | null;
@@ -27,13 +26,9 @@ export interface ApprovalGrant {
   readonly expires: number | null;
 }
 
-/** An event. */
-export interface ApprovalRow extends TransactionPosition {
+/** The event of a grant. Without a grant, it is malformed. */
+export interface ApprovalRow extends TransactionPosition, Omit<ReturnType<typeof createEvent>, "grant"> {
   readonly index: number;
-  readonly emitter: string;
-  readonly topics: readonly (string | null)[];
-  readonly data: string;
-  /** What it approves. Null: it is malformed. */
   readonly grant: ApprovalGrant | null;
 }
 
@@ -45,6 +40,7 @@ export interface ApprovalState {
   readonly remaining: bigint | null;
 }
 
+const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 const MAX_UINT = 2n ** 256n - 1n;
 const MAX_PERMIT2 = 2n ** 160n - 1n;
 /** The number of events by sample address. The others have a few. */
@@ -53,17 +49,11 @@ const COUNTS: Partial<Record<SampleKey, number>> = { hub: 1900, hostile: 60, emp
 const FIRST_INDEX = 2000;
 const SECONDS_PER_YEAR = 31_536_000;
 
-/** The first topics of the events. */
-const topicCache = new Map<string, string>();
-const toTopic = (signature: string) => getOrMake(topicCache, signature, () => `0x${hashKeccak256(signature)}`);
 const APPROVAL = "Approval(address,address,uint256)";
 const APPROVAL_FOR_ALL = "ApprovalForAll(address,address,bool)";
 const PERMIT2_APPROVAL = "Approval(address,address,address,uint160,uint48)";
 const PERMIT2_PERMIT = "Permit(address,address,address,uint160,uint48,uint48)";
 const PERMIT2_LOCKDOWN = "Lockdown(address,address,address)";
-
-const toWord = (value: string | bigint) =>
-  typeof value === "string" ? value.slice(2).padStart(64, "0") : value.toString(16).padStart(64, "0");
 
 /** Makes the events of the sample addresses that are not scripted, oldest first. */
 export function makeApprovals(
@@ -142,9 +132,8 @@ function createGrantMaker(
     }
     if (choice < 70 && held.length > 0) {
       const { token, token_id } = random.pick(held);
-      const isRevoked = random.nextBoolean(0.2);
-      const approved = isRevoked ? `0x${"0".repeat(40)}` : spender;
-      return { ...base, kind: "token", token: token.hash, spender: approved, tokenId: token_id, amount: isRevoked ? 0n : 1n };
+      const revoked = random.nextBoolean(0.2) && { spender: ZERO_ADDRESS, amount: 0n };
+      return { ...base, kind: "token", token: token.hash, tokenId: token_id, amount: 1n, ...revoked };
     }
     if (choice < 82) {
       return { ...base, kind: "operator", token: random.pick(collections).hash, amount: random.nextBoolean(0.7) ? 1n : 0n };
@@ -157,29 +146,22 @@ function createGrantMaker(
 
 /** Encodes the event of an allowance. Null: unlimited. */
 export function createAllowance(owner: string, token: string, spender: string, amount: bigint | null) {
-  const grant: ApprovalGrant = {
-    owner,
-    kind: "allowance",
-    token,
-    spender,
-    tokenId: null,
-    amount: amount ?? MAX_UINT,
-    expires: null,
-  };
-  return createEvent(grant, token, [APPROVAL, toWord(owner), toWord(spender)], [toWord(grant.amount)]);
+  const grant = { owner, kind: "allowance" as const, token, spender, tokenId: null, amount: amount ?? MAX_UINT, expires: null };
+  return createEvent(grant, token, APPROVAL, [owner, spender], [grant.amount]);
 }
 
-const createEvent = (
+/** Creates the event of a grant, with its indexed values and its other values. */
+function createEvent(
   grant: ApprovalGrant,
   emitter: string,
-  [signature = "", ...indexed]: readonly string[],
-  words: readonly string[],
-): Omit<ApprovalRow, keyof TransactionPosition | "index"> => ({
-  emitter,
-  topics: [0, 1, 2, 3].map((i) => (i === 0 ? toTopic(signature) : indexed[i - 1] ? `0x${indexed[i - 1]}` : null)),
-  data: `0x${words.join("")}`,
-  grant,
-});
+  signature: string,
+  indexed: readonly (string | bigint)[],
+  values: readonly (string | bigint)[],
+) {
+  const topics = [hashSignature(signature), ...indexed.map(encodeWord)].map((word) => `0x${word}`);
+  const padded: readonly (string | null)[] = [0, 1, 2, 3].map((i) => topics[i] ?? null);
+  return { emitter, topics: padded, data: `0x${values.map(encodeWord).join("")}`, grant };
+}
 
 function makeAmount(random: Random, max: bigint): bigint {
   if (random.nextBoolean(0.35)) return max;
@@ -189,35 +171,21 @@ function makeAmount(random: Random, max: bigint): bigint {
 /** Encodes an event. A few of them are malformed, so that they approve nothing. */
 function encode(random: Random, grant: ApprovalGrant): Omit<ApprovalRow, keyof TransactionPosition | "index"> {
   const { kind, owner, token, spender, tokenId, amount, expires } = grant;
-  const [ownerWord, spenderWord] = [toWord(owner), toWord(spender)];
-  const create = (emitter: string, topics: readonly string[], words: readonly string[]) =>
-    createEvent(grant, emitter, topics, words);
-  if (random.nextBoolean(0.03)) return makeMalformed(random, create(token, [APPROVAL, ownerWord, spenderWord], [toWord(amount)]));
-  switch (kind) {
-    case "allowance":
-      return create(token, [APPROVAL, ownerWord, spenderWord], [toWord(amount)]);
-    case "token":
-      return create(token, [APPROVAL, ownerWord, spenderWord, toWord(tokenId ?? 0n)], []);
-    case "operator":
-      return create(token, [APPROVAL_FOR_ALL, ownerWord, spenderWord], [toWord(amount)]);
-    case "permit2": {
-      const words = [toWord(amount), toWord(BigInt(expires ?? 0))];
-      const topics = [ownerWord, toWord(token), spenderWord];
-      if (amount === 0n) return create(PERMIT2, [PERMIT2_LOCKDOWN, ownerWord], [toWord(token), spenderWord]);
-      return random.nextBoolean(0.5)
-        ? create(PERMIT2, [PERMIT2_APPROVAL, ...topics], words)
-        : create(PERMIT2, [PERMIT2_PERMIT, ...topics], [...words, toWord(random.nextBigInt(4))]);
-    }
-  }
+  const allowance = createEvent(grant, token, APPROVAL, [owner, spender], [amount]);
+  if (random.nextBoolean(0.03)) return { ...allowance, ...makeMalformed(random, allowance), grant: null };
+  if (kind === "allowance") return allowance;
+  if (kind === "token") return createEvent(grant, token, APPROVAL, [owner, spender, tokenId ?? 0n], []);
+  if (kind === "operator") return createEvent(grant, token, APPROVAL_FOR_ALL, [owner, spender], [amount]);
+  if (amount === 0n) return createEvent(grant, PERMIT2, PERMIT2_LOCKDOWN, [owner], [token, spender]);
+  const permit = (signature: string, ...nonce: readonly bigint[]) =>
+    createEvent(grant, PERMIT2, signature, [owner, token, spender], [amount, BigInt(expires ?? 0), ...nonce]);
+  return random.nextBoolean(0.5) ? permit(PERMIT2_APPROVAL) : permit(PERMIT2_PERMIT, random.nextBigInt(4));
 }
 
 /** Makes an event malformed: bytes before an address, or data of a wrong length. */
-function makeMalformed<Event extends Pick<ApprovalRow, "topics" | "data">>(
-  random: Random,
-  event: Event,
-): Event & { grant: null } {
-  const [signature = null, owner = null, spender = ""] = event.topics;
+function makeMalformed(random: Random, { topics, data }: Pick<ApprovalRow, "topics" | "data">) {
+  const [signature = null, owner = null, spender] = topics;
   return random.nextBoolean(0.5)
-    ? { ...event, topics: [signature, owner, `0x${"f".repeat(24)}${spender?.slice(26)}`, null], grant: null }
-    : { ...event, data: random.pick(["0x", `${event.data}00`, `${event.data}${event.data.slice(2)}`]), grant: null };
+    ? { topics: [signature, owner, `0x${"f".repeat(24)}${spender?.slice(26)}`, null] }
+    : { data: random.pick(["0x", `${data}00`, `${data}${data.slice(2)}`]) };
 }

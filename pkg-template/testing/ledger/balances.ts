@@ -5,20 +5,10 @@ import { Lazy } from "../maps.js";
 import { createRandom } from "../random.js";
 import type { AccountHistory } from "./coin-history.js";
 import type { LedgerContext } from "./context.js";
-import type { RichListRow } from "./rows.js";
 import { SAMPLE_ADDRESSES, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
 import type { TransactionEntry } from "./transactions.js";
 
 const LISTED_ACCOUNT_COUNT = 5000;
-
-/** A balance in the service, in wei. Null if unknown. */
-interface StoredBalance {
-  readonly stored: bigint | null;
-  /** The balance on the chain. */
-  readonly current: bigint | null;
-  /** The number of requests after which the service stores the current balance. */
-  readonly staleRequests: number;
-}
 
 export type BlockTag = "latest" | "earliest" | "pending";
 
@@ -31,20 +21,33 @@ export interface BalanceState {
   readonly isKnown: boolean;
 }
 
-/** How the stored balance of a sample address differs from the balance on the chain, by key. */
-const STALE_SAMPLES: Readonly<
-  Partial<Record<SampleKey, { readonly staleRequests: number; getStored(current: bigint): bigint | null }>>
-> = {
-  stale: { staleRequests: 2, getStored: (current) => current - (SAMPLE_ADDRESSES.stale.lateFunding ?? 0n) },
-  unfetched: { staleRequests: 1, getStored: () => null },
-  stuck: { staleRequests: Number.POSITIVE_INFINITY, getStored: (current) => current },
-};
+/** An address that the service has not seen yet. The first request makes it fetch the balance. */
+const UNSEEN = createBalance(0n, 0n, 2);
+
+/**
+ * A balance in wei: as the service stores it, null if unknown, and on the chain. The service stores the current balance after
+ * `staleRequests` requests.
+ */
+function createBalance(current: bigint, stored: bigint | null = current, staleRequests = 0) {
+  return { current, stored, staleRequests };
+}
+
+/** Creates the balance of a sample address. */
+function createSampleBalance(key: SampleKey, current: bigint) {
+  switch (key) {
+    case "stale":
+      return createBalance(current, current - (SAMPLE_ADDRESSES.stale.lateFunding ?? 0n), 2);
+    case "unfetched":
+      return createBalance(current, null, 1);
+    case "stuck":
+      return createBalance(current, current, Number.POSITIVE_INFINITY);
+    default:
+      return createBalance(current);
+  }
+}
 
 /** The sample addresses without a balance. The service has not seen them. */
 const UNSEEN_SAMPLES: readonly SampleKey[] = ["empty", "restricted", "overloaded", "oversized"];
-
-/** An address that the service has not seen yet. The first request makes it fetch the balance. */
-const UNSEEN: StoredBalance = { stored: 0n, current: 0n, staleRequests: 2 };
 
 export class BalanceStore {
   readonly #context: LedgerContext;
@@ -82,12 +85,9 @@ export class BalanceStore {
   }
 
   /** Computes the balance of a sample address, which changes when the chain grows. */
-  #getSampleBalance(hash: string): StoredBalance | undefined {
+  #getSampleBalance(hash: string) {
     const key = this.#sampleKeys.get(hash);
-    if (key === undefined) return undefined;
-    const current = this.#history.getCoinBalance(hash);
-    const { staleRequests = 0, getStored = (balance: bigint) => balance } = STALE_SAMPLES[key] ?? {};
-    return { stored: getStored(current), current, staleRequests };
+    return key && createSampleBalance(key, this.#history.getCoinBalance(hash));
   }
 
   #sortHashes(hashes: readonly string[]): string[] {
@@ -103,29 +103,26 @@ export class BalanceStore {
     const { stale } = this.#context.accounts.sampleHashes;
     if (block === "pending") return hash === stale ? this.#history.getCoinBalance(stale) : undefined;
     const last = block === "earliest" ? 0 : block;
-    return this.#history
-      .getBalanceChanges(hash)
-      .rows.filter(({ block_number }) => block_number <= last)
-      .at(-1)?.value;
+    const { rows } = this.#history.getBalanceChanges(hash);
+    return rows.filter(({ block_number }) => block_number <= last).at(-1)?.value;
   }
 
   /** Makes the balances of all accounts except the sample addresses. */
-  #makeAccounts(): Map<string, StoredBalance> {
+  #makeAccounts() {
     const { accounts, seed } = this.#context;
-    const result = new Map<string, StoredBalance>();
+    const result = new Map<string, ReturnType<typeof createBalance>>();
     for (const [rank, hash] of accounts.otherHashes.entries()) {
       const random = createRandom(seed, "stale", hash);
       const stored = makeBalance(this.#context, rank);
       const isStale = random.nextBoolean(0.03);
-      result.set(hash, { stored, current: isStale ? stored + random.nextBigInt(8) : stored, staleRequests: isStale ? 2 : 0 });
+      result.set(hash, isStale ? createBalance(stored + random.nextBigInt(8), stored, 2) : createBalance(stored));
     }
     // The remaining accounts have a small or an unknown balance.
     for (let i = 0; result.size + this.#sampleKeys.size < LISTED_ACCOUNT_COUNT; i++) {
       const random = createRandom(seed, "poor account", i);
       const hash = random.nextHex(20);
       const current = random.nextBoolean(0.4) ? 0n : random.nextBigInt(4);
-      const isUnknown = random.nextBoolean(0.04);
-      result.set(hash, { stored: isUnknown ? null : current, current, staleRequests: isUnknown ? 1 : 0 });
+      result.set(hash, random.nextBoolean(0.04) ? createBalance(current, null, 1) : createBalance(current));
     }
     return result;
   }
@@ -138,7 +135,7 @@ export function makeRichList(
   context: LedgerContext,
   history: AccountHistory,
   getEntries: (account: string) => readonly TransactionEntry[],
-): RichListRow[] {
+) {
   const otherRows = context.accounts.otherHashes.map((hash, rank) => {
     const random = context.createRandom("activity", hash);
     const transactions_count = random.nextBoolean(0.3) ? null : random.nextInt(random.pick([10, 1000, 1_000_000]));

@@ -1,13 +1,13 @@
 // Blocks and their producers, and the blocks that the chain grows by.
 
 import type { LedgerContext } from "./context.js";
-import type { DeepHistory } from "./deep-history.js";
+import { makeNewDeepRows } from "./deep-history.js";
 import { HEAD_BLOCK } from "./positions.js";
 import type { BlockRow, InternalTransactionRow, TransactionRow, TransferRow } from "./rows.js";
 import { DEEP_BALANCE, sumTransfers } from "./token-holdings.js";
 
 /** The number of blocks that the sample address `producer` produced. */
-export const MINED_BLOCK_COUNT = 12_500;
+const MINED_BLOCK_COUNT = 12_500;
 const MINED_BLOCK_GAP = 17;
 /** The number of blocks of the producer that are newer than the one with every kind of event. */
 const NEWER_BLOCK_COUNT = 40;
@@ -17,7 +17,7 @@ const UNCLE_COUNT = 60;
 const REORG_COUNT = 3;
 
 /** Returns the number of the i-th block of the sample address `producer`, newest first. */
-export function getMinedBlock(context: LedgerContext, i: number): number {
+function getMinedBlock(context: LedgerContext, i: number): number {
   return HEAD_BLOCK - 1 - i * MINED_BLOCK_GAP - context.createRandom("mined", i).nextInt(MINED_BLOCK_GAP);
 }
 
@@ -57,55 +57,31 @@ export interface NewRows {
   readonly internalTransactions: InternalTransactionRow[];
 }
 
-export const createNewRows = (): NewRows => ({
-  version: 0,
-  blocks: [],
-  replacedBlocks: [],
-  transactions: [],
-  transfers: [],
-  internalTransactions: [],
-});
+export const createNewRows = (): NewRows => {
+  return { version: 0, blocks: [], replacedBlocks: [], transactions: [], transfers: [], internalTransactions: [] };
+};
 
-/** Makes the rows of a new block, and appends them. The deep history must have the block already. */
-export function addNewBlock(context: LedgerContext, deepHistory: DeepHistory, block_number: number, rows: NewRows): void {
+/** Makes the rows of a new block, and appends them. */
+export function addNewBlock(context: LedgerContext, block_number: number, rows: NewRows): void {
   const { deep } = context.accounts.sampleHashes;
+  const { stablecoin: token } = context.tokens;
   const random = context.createRandom("new block", block_number, context.getForkNumber(block_number));
-  const transactions = deepHistory.getRows(block_number, block_number, undefined);
-  for (let i = 0; i < transactions.length; i++) {
-    const transaction = transactions.at(i);
-    if (!transaction) continue;
+  const transactions = makeNewDeepRows(context, block_number);
+  for (const [i, transaction] of transactions.entries()) {
     const hasTokenTransfers = i === transactions.length - 1;
     rows.transactions.push({ ...transaction, hasTokenTransfers });
     if (!hasTokenTransfers) continue;
     const { transaction_index, from, method } = transaction;
     const to = transaction.to ?? random.pick(context.accounts.otherHashes);
     const position = { block_number, transaction_index };
-    const amount = 1n + random.nextBigInt(4);
-    const balance = DEEP_BALANCE + sumTransfers(deep, context.tokens.stablecoin, rows.transfers);
-    rows.transfers.push({
-      ...position,
-      index: LOG_INDEX,
-      index_in_batch: 0,
-      token: context.tokens.stablecoin,
-      token_type: context.tokens.stablecoin.type,
-      token_id: null,
-      amount: from === deep && amount > balance ? balance : amount,
-      hasNoAmount: false,
-      from,
-      to,
-      method,
-    });
-    rows.internalTransactions.push({
-      ...position,
-      index: 1,
-      type: "call",
-      from: to,
-      to: deep,
-      created_contract: null,
-      error: null,
-      value: 1n + random.nextBigInt(8),
-      gas_limit: 21_000 + random.nextInt(100_000),
-    });
+    const units = 1n + random.nextBigInt(4);
+    const balance = DEEP_BALANCE + sumTransfers(deep, token, rows.transfers);
+    const amount = from === deep && units > balance ? balance : units;
+    const content = { token, token_type: token.type, token_id: null, amount, hasNoAmount: false };
+    rows.transfers.push({ ...position, index: LOG_INDEX, index_in_batch: 0, ...content, from, to, method });
+    const value = 1n + random.nextBigInt(8);
+    const call = { type: "call", from: to, to: deep, created_contract: null, error: null, value };
+    rows.internalTransactions.push({ ...position, index: 1, ...call, gas_limit: 21_000 + random.nextInt(100_000) });
   }
   rows.blocks.push(makeBlock(context, block_number));
   rows.version += 1;

@@ -4,7 +4,6 @@ import type { ChainType } from "../public-types.js";
 import { BalanceStore } from "./balances.js";
 import { addNewBlock, createNewRows, makeBlock, removeNewBlocks } from "./blocks.js";
 import { LedgerContext } from "./context.js";
-import { DeepHistory } from "./deep-history.js";
 import { HEAD_BLOCK } from "./positions.js";
 import type { BlockRow, TransactionPosition, TransactionRow, TransferRow } from "./rows.js";
 import { createInitialTables, createTables, type InitialTables, type Tables } from "./tables.js";
@@ -33,7 +32,6 @@ function getWorld(seed: number, chainType: ChainType): World {
 const createWorld = (context: LedgerContext): World => ({ context, tables: createInitialTables(context) });
 
 export class Chain extends LedgerContext {
-  readonly deepHistory: DeepHistory;
   readonly tables: Tables;
   readonly balances: BalanceStore;
   /** The first block whose internal transactions the service has indexed. */
@@ -47,7 +45,6 @@ export class Chain extends LedgerContext {
   constructor(seed: number, chainType: ChainType) {
     const world = getWorld(seed, chainType);
     super(seed, chainType, world.context);
-    this.deepHistory = new DeepHistory(this);
     this.tables = createTables(this, world.tables, this.newRows);
     this.balances = new BalanceStore(this, this.tables.history);
   }
@@ -70,8 +67,7 @@ export class Chain extends LedgerContext {
   /** Adds new blocks to the chain. */
   addBlocks(count: number): void {
     const first = this.head + 1;
-    this.deepHistory.addBlocks(count);
-    for (let i = 0; i < count; i++) addNewBlock(this, this.deepHistory, this.head + 1, this.newRows);
+    for (let i = 0; i < count; i++) addNewBlock(this, this.head + 1, this.newRows);
     if (count > 0) this.onNewBlocks(first);
   }
 
@@ -81,7 +77,6 @@ export class Chain extends LedgerContext {
       this.newRows.replacedBlocks.push({ ...block, type: "reorg", replacedHash: this.getBlockHash(block.block_number) });
       this.addFork(block.block_number);
     }
-    this.deepHistory.addBlocks(-count);
     this.addBlocks(count);
   }
 

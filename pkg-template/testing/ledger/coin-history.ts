@@ -1,83 +1,83 @@
 // The history of an address: its events in order, and the balances of the native coin that result from them.
 
 import { getOrMake, groupBy } from "../maps.js";
+import type { SampleEvent } from "../public-types.js";
 import type { NewRows } from "./blocks.js";
 import type { LedgerContext } from "./context.js";
 import { HEAD_BLOCK } from "./positions.js";
-import type {
-  BalanceChangeRow,
-  BlockRow,
-  EventTables,
-  InternalTransactionRow,
-  RewardRow,
-  Token,
-  TransactionRow,
-  TransferRow,
-  WithdrawalRow,
-} from "./rows.js";
+import type { BlockRow, InternalTransactionRow, Token, TransactionRow, TransferRow, WithdrawalRow } from "./rows.js";
 import { isScripted, SAMPLE_ADDRESSES, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
 import { Table } from "./table.js";
-import { computeFee, type TransactionEntry } from "./transactions.js";
+import { CALL, computeFee, type TransactionEntry } from "./transactions.js";
 
 /** The kinds of event, in their order within a transaction and at the end of a block. */
-const KINDS = ["transaction", "internal_transaction", "token_transfer", "block_reward", "withdrawal"] as const;
+const KINDS = ["transaction", "internal_transaction", "token_transfer", "block_reward", "withdrawal"];
 
-export interface LedgerEvent {
-  readonly kind: (typeof KINDS)[number];
-  readonly block_number: number;
-  /** Null for block rewards and withdrawals, which follow the transactions of the block. */
-  readonly transaction_index: number | null;
-  /** The index of an internal transaction in its transaction, of a log in its block, or of a withdrawal on the chain. */
-  readonly index: number | null;
-  readonly index_in_batch: number | null;
-  /** Null for the native coin. */
+/** An event of an address. Block rewards and withdrawals follow the transactions of the block. */
+export interface LedgerEvent
+  extends Readonly<Omit<SampleEvent, "timestamp" | "transaction_hash" | "token" | "from" | "to" | "success">> {
   readonly token: Token | null;
-  readonly token_type: string | null;
-  readonly token_id: bigint | null;
-  /** Null if it is encrypted or missing, or for a token id without an amount. */
-  readonly amount: bigint | null;
   readonly from: string | null;
-  /** The recipient or the created contract. */
   readonly to: string | null;
-  /** The fee that the address paid, in wei. */
-  readonly fee: bigint;
-  /** Whether the amount was moved. */
   readonly isSuccess: boolean;
-  readonly method: string | null;
 }
 
-const COIN = { index: null, index_in_batch: null, token: null, token_type: null, token_id: null, method: null } as const;
+/** The rows that change balances, of the initial chain or of the blocks that were added to it. */
+interface EventTables {
+  readonly transactions: readonly TransactionRow[];
+  readonly internalTransactions: readonly InternalTransactionRow[];
+  readonly transfers: readonly TransferRow[];
+  readonly withdrawals: readonly WithdrawalRow[];
+  /** The rewards of one address, in wei. */
+  readonly rewards: readonly { readonly block_number: number; readonly amount: bigint }[];
+}
 
 /** Makes the events of an address that can change its balance of the native coin, in order. */
 function makeCoinEvents(context: LedgerContext, account: string, tables: EventTables): LedgerEvent[] {
   const events: LedgerEvent[] = [];
+  /** Adds an event of the native coin. It writes all members at once, because there are many events. */
+  const add = (kind: LedgerEvent["kind"], row: CoinMovement, from: string | null, to: string | null) => {
+    const { block_number, transaction_index = null, index = null, method = null, amount, fee = 0n, isSuccess = true } = row;
+    events.push({
+      index,
+      index_in_batch: null,
+      token: null,
+      token_type: null,
+      token_id: null,
+      method,
+      kind,
+      block_number,
+      transaction_index,
+      from,
+      to,
+      amount,
+      fee,
+      isSuccess,
+    });
+  };
   for (const row of tables.transactions) {
     const to = row.to ?? row.createdContract;
     if (row.from !== account && to !== account) continue;
-    const { block_number, transaction_index, from, value: amount, method } = row;
+    const { block_number, transaction_index, from, value: amount, method, hasFailed } = row;
     const fee = from === account ? computeFee(context, row) : 0n;
-    const isSuccess = !row.hasFailed;
-    events.push({ ...COIN, kind: "transaction", block_number, transaction_index, from, to, amount, fee, isSuccess, method });
+    add("transaction", { block_number, transaction_index, method, amount, fee, isSuccess: !hasFailed }, from, to);
   }
   for (const row of tables.internalTransactions) {
     const to = row.to ?? row.created_contract;
     // Index 0 is the transaction.
     if (row.index === 0 || (row.from !== account && to !== account)) continue;
     const { block_number, transaction_index, index, from, value: amount, error } = row;
-    const isSuccess = error === null;
-    const position = { block_number, transaction_index, index };
-    events.push({ ...COIN, kind: "internal_transaction", ...position, from, to, amount, fee: 0n, isSuccess });
+    add("internal_transaction", { block_number, transaction_index, index, amount, isSuccess: error === null }, from, to);
   }
-  for (const { block_number, amount } of tables.rewards) {
-    events.push({ ...COIN, ...createCredit(account, block_number, amount), kind: "block_reward" });
-  }
-  for (const row of tables.withdrawals) {
-    if (row.account !== account) continue;
-    const credit = createCredit(account, row.block_number, row.amount);
-    events.push({ ...COIN, ...credit, kind: "withdrawal", index: row.index });
-  }
+  // Amounts that the chain pays at the end of a block.
+  for (const reward of tables.rewards) add("block_reward", reward, null, account);
+  for (const { account: recipient, block_number, index, amount } of tables.withdrawals)
+    if (recipient === account) add("withdrawal", { block_number, index, amount }, null, account);
   return events.sort(compareEvents);
 }
+
+type CoinMovement = Pick<LedgerEvent, "block_number" | "amount"> &
+  Partial<Pick<LedgerEvent, "transaction_index" | "index" | "method" | "fee" | "isSuccess">>;
 
 /** Makes all events of an address, in order: by block, transaction, kind, index and index in the batch. */
 function makeEvents(context: LedgerContext, account: string, tables: EventTables): LedgerEvent[] {
@@ -85,22 +85,17 @@ function makeEvents(context: LedgerContext, account: string, tables: EventTables
   return [...makeCoinEvents(context, account, tables), ...transfers].sort(compareEvents);
 }
 
-/** Returns how an event changes the address's balance of its token, or of the native coin. */
-function computeDelta({ amount, fee, from, to, isSuccess }: LedgerEvent, account: string): bigint {
-  const moved = isSuccess ? (amount ?? 0n) : 0n;
-  return (to === account ? moved : 0n) - (from === account ? moved : 0n) - fee;
-}
-
-/** An amount that the chain pays at the end of a block. */
-function createCredit(account: string, block_number: number, amount: bigint) {
-  return { block_number, transaction_index: null, from: null, to: account, amount, fee: 0n, isSuccess: true };
-}
-
 function createTransferEvent(row: TransferRow): LedgerEvent {
   const { block_number, transaction_index, index, index_in_batch, token, token_type, token_id, amount, from, to, method } = row;
   const position = { block_number, transaction_index, index, index_in_batch };
   const content = { token, token_type, token_id, amount, from, to, fee: 0n, isSuccess: true, method };
   return { kind: "token_transfer", ...position, ...content };
+}
+
+/** Returns how an event changes the address's balance of its token, or of the native coin. */
+function computeDelta({ amount, fee, from, to, isSuccess }: LedgerEvent, account: string): bigint {
+  const moved = isSuccess ? (amount ?? 0n) : 0n;
+  return (to === account ? moved : 0n) - (from === account ? moved : 0n) - fee;
 }
 
 function compareEvents(a: LedgerEvent, b: LedgerEvent): number {
@@ -142,15 +137,16 @@ const FIXED_FUNDINGS: Readonly<Partial<Record<SampleKey, bigint>>> = {
  * balance would be negative at an earlier time. `tables` has all other rows.
  */
 export function makeFundings(context: LedgerContext, tables: EventTables): TransactionRow[] {
-  const { sampleHashes } = context.accounts;
+  const [from = ""] = context.accounts.validators;
   return SAMPLE_KEYS.filter((key) => !isScripted(key)).flatMap((key, i) => {
     const { balance = 0n, lateFunding = 0n, isGenesis = false } = SAMPLE_ADDRESSES[key];
     if (balance === 0n && FIXED_FUNDINGS[key] === undefined) return [];
-    const account = sampleHashes[key];
+    const to = context.accounts.sampleHashes[key];
     const first = isGenesis ? 0 : FIRST_FUNDING_BLOCK + i * FUNDING_GAP;
-    const value = FIXED_FUNDINGS[key] ?? computeFunding(makeCoinEvents(context, account, tables), account, balance - lateFunding);
-    const late = lateFunding > 0n ? [createFunding(context, account, LATE_FUNDING_BLOCK, lateFunding)] : [];
-    return [createFunding(context, account, first, value), ...late];
+    const value = FIXED_FUNDINGS[key] ?? computeFunding(makeCoinEvents(context, to, tables), to, balance - lateFunding);
+    const funding = { transaction_index: 0, ...CALL, from, to, method: null };
+    const late = lateFunding > 0n ? [{ ...funding, block_number: LATE_FUNDING_BLOCK, value: lateFunding }] : [];
+    return [{ ...funding, block_number: first, value }, ...late];
   });
 }
 
@@ -165,18 +161,8 @@ function computeFunding(events: readonly LedgerEvent[], account: string, target:
   return needed + lowest < 0n ? -lowest : needed;
 }
 
-/** Computes how much the balance of an address changes by the rows of `tables`, in wei. */
-export function computeBalance(context: LedgerContext, account: string, tables: EventTables): bigint {
-  return makeCoinEvents(context, account, tables).reduce((sum, event) => sum + computeDelta(event, account), 0n);
-}
-
-function createFunding(context: LedgerContext, to: string, block_number: number, value: bigint): TransactionRow {
-  const [from = to] = context.accounts.validators;
-  return { block_number, transaction_index: 0, from, to, createdContract: null, value, hasFailed: false, method: null };
-}
-
 /** Makes the balance history of an address from `tables`, oldest first, after the blocks that end with `balance`. */
-function makeBalanceChanges(context: LedgerContext, account: string, tables: EventTables, balance = 0n): BalanceChangeRow[] {
+function makeBalanceChanges(context: LedgerContext, account: string, tables: EventTables, balance = 0n) {
   const eventsByBlock = groupBy(makeCoinEvents(context, account, tables), ({ block_number }) => block_number);
   const transferBlocks = tables.transfers
     .filter(({ block_number, from, to }) => (from === account || to === account) && !eventsByBlock.has(block_number))
@@ -185,16 +171,18 @@ function makeBalanceChanges(context: LedgerContext, account: string, tables: Eve
   let value = balance;
   return [...new Set([...eventsByBlock.keys(), ...transferBlocks])]
     .sort((a, b) => a - b)
-    .flatMap((block_number) => {
+    .map((block_number) => {
       const events = eventsByBlock.get(block_number) ?? [];
       const delta = events.reduce((sum, event) => sum + computeDelta(event, account), 0n);
       value += delta;
-      // The service also stores rows without a change, but hides them from pages.
-      const isHidden = delta === 0n;
       const transaction_index = pickTransaction(context, account, block_number, events);
-      return [{ account, block_number, transaction_index, value, delta, isHidden }];
+      // The service also stores rows without a change, but hides them from pages.
+      return { account, block_number, transaction_index, value, delta, isHidden: delta === 0n };
     });
 }
+
+/** A balance at the end of a block, in wei. */
+export type BalanceChangeRow = ReturnType<typeof makeBalanceChanges>[number];
 
 /** Picks one of the transactions that changed a balance. The service does not always know one. */
 function pickTransaction(context: LedgerContext, account: string, block: number, events: readonly LedgerEvent[]): number | null {
@@ -206,7 +194,6 @@ function pickTransaction(context: LedgerContext, account: string, block: number,
 /** The tables that change balances. */
 interface Sources {
   readonly blocks: Table<BlockRow>;
-  readonly deepRows: Table<TransactionRow>;
   readonly entries: Table<TransactionEntry>;
   readonly newRows: NewRows;
   readonly withdrawals: Table<WithdrawalRow>;
@@ -220,8 +207,6 @@ interface Sources {
 export class AccountHistory {
   readonly #context: LedgerContext;
   readonly #sources: Sources;
-  /** The balances before the chain grows, by address. */
-  readonly #initialBalances = new Map<string, bigint>();
   readonly #balanceChanges = new Map<string, Table<BalanceChangeRow>>();
 
   constructor(context: LedgerContext, sources: Sources) {
@@ -231,9 +216,7 @@ export class AccountHistory {
 
   /** The current balance of an address, in wei. */
   getCoinBalance(account: string): bigint {
-    const compute = (tables: EventTables) => computeBalance(this.#context, account, tables);
-    const initial = getOrMake(this.#initialBalances, account, () => compute(this.#getInitialRows(account)));
-    return initial + compute(this.#getNewRows(account));
+    return this.getBalanceChanges(account).rows.at(-1)?.value ?? 0n;
   }
 
   /** The balance history of an address, oldest first. */
@@ -249,19 +232,17 @@ export class AccountHistory {
   getEvents(account: string, fromBlock = 0): LedgerEvent[] {
     const newRows = this.#getNewRows(account);
     const tables = fromBlock > HEAD_BLOCK ? [newRows] : [this.#getInitialRows(account), newRows];
-    return tables
-      .flatMap((rows) => makeEvents(this.#context, account, rows))
-      .filter(({ block_number }) => block_number >= fromBlock);
+    const events = tables.flatMap((rows) => makeEvents(this.#context, account, rows));
+    return events.filter(({ block_number }) => block_number >= fromBlock);
   }
 
   /** The rows of the initial chain, including all rows of an address. */
   #getInitialRows(account: string): EventTables {
-    const { blocks, deepRows, getTablesFor, withdrawals } = this.#sources;
+    const { blocks, getTablesFor, withdrawals } = this.#sources;
     const { transactions, internalTransactions, transfers } = getTablesFor(account);
     const { accounts } = this.#context;
-    const isDeep = account === accounts.sampleHashes.deep;
     return {
-      transactions: isDeep ? [...transactions.initial, ...deepRows.rows] : transactions.initial,
+      transactions: transactions.initial,
       internalTransactions: internalTransactions.initial,
       transfers: transfers.initial,
       withdrawals: withdrawals.rows,
@@ -276,15 +257,13 @@ export class AccountHistory {
   }
 
   /** Creates the rewards of an address as a block producer: the part of the fees that is not burnt. */
-  #makeRewards(account: string, blocks: readonly BlockRow[]): RewardRow[] {
-    return blocks
-      .filter(({ type, miner }) => type === "block" && miner === account)
-      .map(({ block_number }) => {
-        const baseFee = BigInt(this.#context.getBaseFee(block_number));
-        const amount = this.#sources.entries
-          .getRowsOfBlock(block_number)
-          .reduce((sum, { fee, content }) => sum + fee - baseFee * (content.gasUsed ?? 0n), 0n);
-        return { block_number, amount };
-      });
+  #makeRewards(account: string, blocks: readonly BlockRow[]) {
+    const mined = blocks.filter(({ type, miner }) => type === "block" && miner === account);
+    return mined.map(({ block_number }) => {
+      const baseFee = BigInt(this.#context.getBaseFee(block_number));
+      const entries = this.#sources.entries.getRowsOfBlock(block_number);
+      const amount = entries.reduce((sum, { fee, content }) => sum + fee - baseFee * (content.gasUsed ?? 0n), 0n);
+      return { block_number, amount };
+    });
   }
 }

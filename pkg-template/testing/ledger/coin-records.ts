@@ -3,7 +3,7 @@
 import type { Random } from "../random.js";
 import type { LedgerContext } from "./context.js";
 import { PositionAllocator } from "./positions.js";
-import type { DepositRow, ElectionRewardRow, InternalTransactionRow, WithdrawalRow } from "./rows.js";
+import type { DepositRow, InternalTransactionRow, WithdrawalRow } from "./rows.js";
 import { CALL_ERRORS, HOSTILE } from "./sample-addresses.js";
 
 const GWEI = 10n ** 9n;
@@ -43,8 +43,7 @@ export function makeInternalTransactions(context: LedgerContext): InternalTransa
     const account = context.accounts.sampleHashes[key];
     const counterparties = context.accounts.otherHashes.slice(lane * 50, lane * 50 + 50);
     for (let made = 0; made < count; ) {
-      positions.moveToPreviousTransaction();
-      const { block_number, transaction_index } = positions;
+      const { block_number, transaction_index } = positions.allocateTransaction();
       const calls = Math.min(count - made, 1 + random.nextInt(6));
       // Index 0 is the transaction itself, which the service does not list.
       for (let index = 1; index <= calls; index++, made++) {
@@ -83,12 +82,12 @@ export function makeWithdrawals(context: LedgerContext, eventfulBlock: number): 
   const positions = new PositionAllocator(random, 0, 900);
   let index = 119_820_882;
   const rows = Array.from({ length: WITHDRAWAL_COUNT }, (_, i) => {
-    positions.moveToPreviousTransaction();
+    const { block_number } = positions.allocateTransaction();
     // Even, so that one index between two withdrawals is free.
     index -= 2 + 2 * random.nextInt(8);
     return {
       index,
-      block_number: positions.block_number,
+      block_number,
       validator_index: 747_237 + (i % 2),
       isFromBuilder: i % 10 === 3,
       amount: GWEI * BigInt(i % 50 === 7 ? 32_000_000_000 : 16_000_000 + random.nextInt(4_000_000)),
@@ -113,13 +112,11 @@ export function makeDeposits(context: LedgerContext): DepositRow[] {
   const positions = new PositionAllocator(random, DEPOSIT_LANE, 2000);
   let index = 2_412_906;
   return Array.from({ length: 130 }, (_, i) => {
-    positions.moveToPreviousTransaction();
-    const { block_number, transaction_index } = positions;
+    const position = positions.allocateTransaction();
     index -= 1 + random.nextInt(40);
     return {
+      ...position,
       index,
-      block_number,
-      transaction_index,
       account: i % 36 === 20 ? quiet : hub,
       amount: i % 9 === 4 ? GWEI * BigInt(1_000_000_000 + random.nextInt(4_000_000)) : 32n * WEI_PER_ETHER,
       // The newest deposits are still in the queue of the beacon chain.
@@ -129,10 +126,10 @@ export function makeDeposits(context: LedgerContext): DepositRow[] {
 }
 
 /** Makes all election rewards of the chain, unsorted. Most are of the sample address `hub`. */
-export function makeElectionRewards(context: LedgerContext): ElectionRewardRow[] {
+export function makeElectionRewards(context: LedgerContext) {
   const { hub, quiet } = context.accounts.sampleHashes;
   const random = context.createRandom("rewards");
-  const makeEpoch = (account: string, epoch_number: number, count: number): ElectionRewardRow[] =>
+  const makeEpoch = (account: string, epoch_number: number, count: number) =>
     Array.from({ length: count }, (_, i) => ({
       account,
       epoch_number,

@@ -6,76 +6,55 @@
 import { getProducerBlock } from "./blocks.js";
 import type { LedgerContext } from "./context.js";
 import { LOGS_PER_LANE, TRANSACTIONS_PER_LANE } from "./positions.js";
-import type { InternalTransactionRow, Token, TransactionRow } from "./rows.js";
-import { type Holding, mergeBatchTransfers, type TransferDraft } from "./token-ledger.js";
+import type { InternalTransactionRow, Token } from "./rows.js";
+import { mergeBatchTransfers, type TransferDraft } from "./token-ledger.js";
+import { CALL } from "./transactions.js";
 
 /** The lane of its rows. Other lanes belong to transfers, logs and deposits. */
 const LANE = 11;
-const FIRST_TRANSACTION_INDEX = LANE * TRANSACTIONS_PER_LANE;
 const FIRST_LOG_INDEX = LANE * LOGS_PER_LANE;
 const WEI_PER_ETHER = 10n ** 18n;
 /** The index of a transaction that creates a contract and pays it. */
 const DEPLOYMENT_INDEX = 4;
 const DEPLOYMENT_VALUE = 7n;
 
-export interface EventfulBlock {
-  readonly block_number: number;
-  readonly transactions: readonly TransactionRow[];
-  readonly internalTransactions: readonly InternalTransactionRow[];
-  readonly transfers: readonly TransferDraft[];
-  /** The tokens that the producer received in the block. */
-  readonly holdings: readonly Holding[];
-}
+export type EventfulBlock = ReturnType<typeof makeEventfulBlock>;
 
-type Call = Omit<InternalTransactionRow, "block_number" | "transaction_index" | "index">;
-
-export function makeEventfulBlock(context: LedgerContext): EventfulBlock {
+/** Makes the rows of the block, and as `holdings` the tokens that the producer received in it. */
+export function makeEventfulBlock(context: LedgerContext) {
   const block_number = getProducerBlock(context);
   const { producer } = context.accounts.sampleHashes;
   const [other = producer] = context.accounts.otherHashes;
-  const contract = context.createRandom("deployment", block_number).nextHex(20);
-  const transfers = makeTransfers(context, block_number, producer, other);
-  const createTransaction = (i: number, to: string, value: bigint, hasFailed = false) => {
-    const position = { block_number, transaction_index: FIRST_TRANSACTION_INDEX + i };
-    return { ...position, from: producer, to, createdContract: null, value, hasFailed, method: "execute" };
-  };
+  const createPosition = (i: number) => ({ block_number, transaction_index: LANE * TRANSACTIONS_PER_LANE + i });
+  const createdContract = context.createRandom("deployment", block_number).nextHex(20);
+  const transaction = { ...CALL, from: producer, to: other, method: "execute" };
+  const transfers = makeTransfers(context, createPosition(3), producer, other);
+  const holdings = mergeBatchTransfers(transfers)
+    .filter(({ from, to, amount, token_id }) => to === producer && from !== producer && (amount ?? token_id) !== null)
+    .map(({ token, token_id, amount }) => ({ account: producer, token, token_id, amount: amount ?? 1n }));
   return {
-    block_number,
     transactions: [
-      createTransaction(0, other, WEI_PER_ETHER),
-      createTransaction(1, other, 2n * WEI_PER_ETHER, true),
-      createTransaction(2, producer, 3n),
-      { ...createTransaction(DEPLOYMENT_INDEX, "", DEPLOYMENT_VALUE), to: null, createdContract: contract },
+      { ...transaction, ...createPosition(0), value: WEI_PER_ETHER },
+      { ...transaction, ...createPosition(1), value: 2n * WEI_PER_ETHER, hasFailed: true },
+      { ...transaction, ...createPosition(2), to: producer, value: 3n },
+      { ...transaction, ...createPosition(DEPLOYMENT_INDEX), to: null, createdContract, value: DEPLOYMENT_VALUE },
     ],
-    internalTransactions: makeInternalTransactions(block_number, producer, other, contract),
+    internalTransactions: makeInternalTransactions(createPosition, producer, other, createdContract),
     transfers,
-    holdings: mergeBatchTransfers(transfers)
-      .filter(({ from, to, amount, token_id }) => to === producer && from !== producer && (amount ?? token_id) !== null)
-      .map(({ token, token_id, amount }) => ({ account: producer, token, token_id, amount: amount ?? 1n })),
+    holdings,
   };
 }
 
+type Position = Pick<TransferDraft, "block_number" | "transaction_index">;
+
 function makeInternalTransactions(
-  block_number: number,
+  createPosition: (transaction: number) => Position,
   producer: string,
   other: string,
   contract: string,
 ): InternalTransactionRow[] {
-  const call: Call = {
-    type: "call",
-    from: other,
-    to: producer,
-    created_contract: null,
-    error: null,
-    value: 5n,
-    gas_limit: 50_000,
-  };
-  const createRow = (row: Call, transaction: number, index: number): InternalTransactionRow => ({
-    ...row,
-    block_number,
-    transaction_index: FIRST_TRANSACTION_INDEX + transaction,
-    index,
-  });
+  const parties = { from: other, to: producer, created_contract: null };
+  const call = { type: "call", ...parties, error: null, value: 5n, gas_limit: 50_000 };
   const calls = [
     // The first two differ only in their index.
     call,
@@ -83,37 +62,34 @@ function makeInternalTransactions(
     { ...call, type: "delegatecall", value: 0n },
     { ...call, error: "out of gas", value: WEI_PER_ETHER },
     { ...call, to: other },
-  ].map((row, i) => createRow(row, 0, 1 + i));
-  // The service also lists the deployment as an internal transaction, because it leaves out only calls with index 0.
-  const deployment = { ...call, type: "create", from: producer, value: DEPLOYMENT_VALUE };
+  ];
+  const creation = { type: "create", from: producer, to: null, created_contract: contract, value: DEPLOYMENT_VALUE };
+  const deployment = createPosition(DEPLOYMENT_INDEX);
   return [
-    ...calls,
-    { ...createRow(deployment, DEPLOYMENT_INDEX, 0), to: null, created_contract: contract },
-    { ...createRow(call, DEPLOYMENT_INDEX, 1), from: contract },
+    ...calls.map((row, i) => ({ ...row, ...createPosition(0), index: 1 + i })),
+    // The service also lists the deployment as an internal transaction, because it leaves out only calls with index 0.
+    { ...call, ...creation, ...deployment, index: 0 },
+    { ...call, from: contract, ...deployment, index: 1 },
   ];
 }
 
 /** The transfers of one transaction: tokens of every type, two equal ones, a batch with an id twice, and one to the sender. */
-function makeTransfers(context: LedgerContext, block_number: number, producer: string, other: string): TransferDraft[] {
-  const getToken = (type: string) => context.tokens.regular.find((token) => token.type === type) ?? context.tokens.stablecoin;
-  const { stablecoin } = context.tokens;
-  const createLog = (index: number, token: Token, contents: Partial<TransferDraft>, batchIndex = 0): TransferDraft => ({
-    block_number,
-    transaction_index: FIRST_TRANSACTION_INDEX + 3,
-    index: FIRST_LOG_INDEX + index,
-    index_in_batch: batchIndex,
-    token,
-    token_type: token.type,
-    token_id: null,
-    amount: null,
-    hasNoAmount: false,
+function makeTransfers(context: LedgerContext, position: Position, producer: string, other: string): TransferDraft[] {
+  const { regular, stablecoin } = context.tokens;
+  const getToken = (type: string) => regular.find((token) => token.type === type) ?? stablecoin;
+  const content = { token_id: null, amount: null, hasNoAmount: false, index_in_batch: 0 };
+  const transaction = {
+    ...position,
+    ...content,
     from: producer,
     to: other,
     method: "multicall",
     signer: producer,
     isFixed: true,
-    ...contents,
-  });
+  };
+  const createLog = (index: number, token: Token, contents: Partial<TransferDraft>): TransferDraft => {
+    return { ...transaction, index: FIRST_LOG_INDEX + index, token, token_type: token.type, ...contents };
+  };
   const received = { from: other, to: producer };
   const batch = [7n, 7n, 8n];
   return [
@@ -122,7 +98,7 @@ function makeTransfers(context: LedgerContext, block_number: number, producer: s
     createLog(2, stablecoin, { ...received, amount: 3_000_000n }),
     createLog(3, stablecoin, { to: producer, amount: 2_000_000n }),
     createLog(4, getToken("ERC-721"), { ...received, token_id: 1_000_001n }),
-    ...batch.map((token_id, i) => createLog(5, getToken("ERC-1155"), { ...received, token_id, amount: 4n }, i)),
+    ...batch.map((token_id, i) => createLog(5, getToken("ERC-1155"), { ...received, token_id, amount: 4n, index_in_batch: i })),
     createLog(6, getToken("ERC-404"), { token_id: 1_000_002n }),
     createLog(7, getToken("ERC-7984"), received),
   ];

@@ -60,70 +60,56 @@ export interface LogContent {
 
 type ValueMaker = (random: Random, addresses: readonly string[]) => EventValue;
 
-const createAddress = (hash: string): EventValue => ({
-  word: hash.slice(2).padStart(64, "0"),
-  decoded: toChecksumAddress(hash),
-});
-const createInteger = (value: bigint): EventValue => ({
-  word: value.toString(16).padStart(64, "0"),
-  decoded: value.toString(),
-});
-const createValue = (value: string | bigint | undefined) =>
-  typeof value === "string" ? createAddress(value) : value === undefined ? undefined : createInteger(value);
-const makeAddress = (random: Random, addresses: readonly string[]) => createAddress(random.pick(addresses));
+/** Encodes an address or a non-negative integer, without 0x. */
+export const encodeWord = (value: string | bigint) =>
+  (typeof value === "string" ? value.slice(2) : value.toString(16)).padStart(64, "0");
 
+const createValue = (value: string | bigint): EventValue => ({
+  word: encodeWord(value),
+  decoded: typeof value === "string" ? toChecksumAddress(value) : String(value),
+});
+const makeAddress = (random: Random, addresses: readonly string[]) => createValue(random.pick(addresses));
 const makeBytes32 = (random: Random) => {
-  const word = random.nextHex(32);
-  return { word: word.slice(2), decoded: word };
+  const decoded = random.nextHex(32);
+  return { word: decoded.slice(2), decoded };
+};
+const makeBoolean = (random: Random) => {
+  const value = random.nextBoolean(0.5);
+  return { word: encodeWord(value ? 1n : 0n), decoded: String(value) };
+};
+const makeNegative = (random: Random) => {
+  const value = -1n - random.nextBigInt(8);
+  return { word: BigInt.asUintN(256, value).toString(16), decoded: String(value) };
 };
 
 /** A function per ABI type that makes a value. */
-const VALUE_MAKERS = new Map<string, ValueMaker>([
-  ["address", makeAddress],
-  ["bytes32", makeBytes32],
-  ["uint256", (random) => createInteger(random.nextBigInt(random.pick([4, 8, 32])))],
-  [
-    "int256",
-    (random) => {
-      const value = -1n - random.nextBigInt(8);
-      return { word: BigInt.asUintN(256, value).toString(16), decoded: value.toString() };
-    },
-  ],
-  [
-    "bool",
-    (random) => {
-      const value = random.nextBoolean(0.5);
-      return { word: (value ? "1" : "0").padStart(64, "0"), decoded: String(value) };
-    },
-  ],
-  ["bytes", (random) => ({ decoded: random.nextBoolean(0.3) ? "0x" : random.nextHex(4 * random.nextInt(40)) })],
-  ["string", (random) => ({ decoded: random.pick(["gm", "", "Grüße, мир, 世界 🦄", HOSTILE.quotes, HOSTILE.control]) })],
-  [
-    "(address,uint256[],bool)[]",
-    (random, addresses) => ({
-      decoded: Array.from({ length: random.nextInt(4) }, () => [
-        makeAddress(random, addresses).decoded,
-        Array.from({ length: random.nextInt(3) }, () => String(random.nextUint32())),
-        String(random.nextBoolean(0.5)),
-      ]),
-    }),
-  ],
-  [
-    "(uint256,(address,(bytes32,bool[][])))",
-    (random, addresses) => ({
-      decoded: [
-        String(random.nextUint32()),
-        [makeAddress(random, addresses).decoded, [makeBytes32(random).decoded, [["true", "false"], []]]],
-      ],
-    }),
-  ],
-]);
+const VALUE_MAKERS: Readonly<Record<string, ValueMaker>> = {
+  address: makeAddress,
+  bytes32: makeBytes32,
+  uint256: (random) => createValue(random.nextBigInt(random.pick([4, 8, 32]))),
+  int256: makeNegative,
+  bool: makeBoolean,
+  bytes: (random) => ({ decoded: random.nextBoolean(0.3) ? "0x" : random.nextHex(4 * random.nextInt(40)) }),
+  string: (random) => ({ decoded: random.pick(["gm", "", "Grüße, мир, 世界 🦄", HOSTILE.quotes, HOSTILE.control]) }),
+  "(address,uint256[],bool)[]": (random, addresses) => ({
+    decoded: Array.from({ length: random.nextInt(4) }, () => [
+      makeAddress(random, addresses).decoded,
+      Array.from({ length: random.nextInt(3) }, () => String(random.nextUint32())),
+      String(random.nextBoolean(0.5)),
+    ]),
+  }),
+  "(uint256,(address,(bytes32,bool[][])))": (random, addresses) => {
+    const number = String(random.nextUint32());
+    const flags = [["true", "false"], []];
+    return { decoded: [number, [makeAddress(random, addresses).decoded, [makeBytes32(random).decoded, flags]]] };
+  },
+};
 
 /** Parses the declaration of an event. */
 function createEvent(name: string, ...inputs: readonly string[]): Event {
   const parameters = inputs.map((input) => {
     const [, type = "", indexed, parameter = ""] = /^(\S+)( indexed)? ?(.*)$/.exec(input) ?? [];
-    const makeValue = VALUE_MAKERS.get(type);
+    const makeValue = VALUE_MAKERS[type];
     if (!makeValue) throw new Error(`unknown type ${type} in the declaration of ${name}`);
     return { name: parameter, type, indexed: indexed !== undefined, makeValue };
   });
@@ -159,29 +145,17 @@ export function makeLogs(context: LedgerContext): LogRow[] {
   const rows: LogRow[] = [];
   for (const [lane, [key, count, gap]] of LOG_COUNTS.entries()) {
     const random = context.createRandom("logs", key);
+    const emitter = context.accounts.sampleHashes[key];
     // Lanes 0 to 5 belong to token transfers.
     const positions = new PositionAllocator(random, 6 + lane, gap);
     const traders = [context.accounts.sampleHashes.hub, ...context.accounts.otherHashes.slice(lane * 20, lane * 20 + 20)];
     for (let made = 0; made < count; ) {
-      positions.moveToPreviousTransaction();
-      const { block_number, transaction_index } = positions;
-      const calledContract = random.nextBoolean(0.1)
-        ? null
-        : random.nextBoolean(0.5)
-          ? context.accounts.sampleHashes[key]
-          : random.pick(traders);
+      const { block_number, transaction_index } = positions.allocateTransaction();
+      const calledContract = random.nextBoolean(0.1) ? null : random.nextBoolean(0.5) ? emitter : random.pick(traders);
       for (let i = Math.min(count - made, 1 + random.nextInt(4)); i > 0; i--, made++) {
         const index = positions.allocateLogIndex();
         const event = key === "hostile" && i === 1 ? HOSTILE_EVENT : random.nextBoolean(0.75) ? random.pick(KNOWN_EVENTS) : null;
-        rows.push({
-          block_number,
-          transaction_index,
-          index,
-          emitter: context.accounts.sampleHashes[key],
-          calledContract,
-          event,
-          traders,
-        });
+        rows.push({ block_number, transaction_index, index, emitter, calledContract, event, traders });
       }
     }
   }
@@ -197,8 +171,9 @@ export function createTransferLog(
   return { ...log, event: isNft ? NFT_TRANSFER : TRANSFER, traders: [], values };
 }
 
-/** The hashes of the signatures, without 0x. */
-const topicCache = new Map<string, string>();
+const signatureHashes = new Map<string, string>();
+/** The hash of the signature of an event, without 0x. */
+export const hashSignature = (signature: string) => getOrMake(signatureHashes, signature, () => hashKeccak256(signature));
 const contentCache = new WeakMap<LogRow, LogContent>();
 
 /** Returns the topics, the data and the decoded parameters of a log. */
@@ -210,9 +185,10 @@ function makeContent(context: LedgerContext, { block_number, index, event, trade
   const random = context.createRandom("log", block_number, index);
   if (!event) return makeUndecodedContent(random);
   const parameters = event.parameters.map(({ makeValue, ...parameter }, i) => {
-    return { ...parameter, ...(createValue(values?.[i]) ?? makeValue(random, traders)) };
+    const value = values?.[i];
+    return { ...parameter, ...(value === undefined ? makeValue(random, traders) : createValue(value)) };
   });
-  const topic = getOrMake(topicCache, event.signature, () => hashKeccak256(event.signature));
+  const topic = hashSignature(event.signature);
   const topics = [`0x${topic}`, ...parameters.filter(({ indexed }) => indexed).map(({ word }) => `0x${word}`)];
   // Values without a fixed size are not encoded; random words stand in for them.
   const data = `0x${parameters
@@ -221,16 +197,10 @@ function makeContent(context: LedgerContext, { block_number, index, event, trade
     .join("")}`;
   // Sometimes the service fails to decode a value.
   const undecoded = parameters.length > 3 && random.nextBoolean(0.03) ? 3 : undefined;
-  const decoded = {
-    method_call: event.declaration,
-    method_id: topic.slice(0, 8),
-    parameters: parameters.map(({ name, type, indexed, decoded }, i) => ({
-      name,
-      type,
-      indexed,
-      value: i === undecoded ? null : decoded,
-    })),
-  };
+  const described = parameters.map(({ name, type, indexed, decoded }, i) => {
+    return { name, type, indexed, value: i === undecoded ? null : decoded };
+  });
+  const decoded = { method_call: event.declaration, method_id: topic.slice(0, 8), parameters: described };
   return { topics: padTopics(topics), data, decoded };
 }
 

@@ -30,22 +30,15 @@ export class PositionAllocator {
     this.#block = HEAD_BLOCK - 1 - random.nextInt(gap);
   }
 
-  /** Moves to the previous transaction, which is in an earlier block most of the time. */
-  moveToPreviousTransaction(): void {
+  /** Allocates the previous transaction, which is in an earlier block most of the time. */
+  allocateTransaction(): TransactionPosition {
     this.#transaction -= 1;
     if (this.#transaction < 0 || this.#log < LOGS_PER_LANE / 2 || this.#random.nextBoolean(0.7)) {
       this.#block -= 1 + this.#random.nextInt(this.#gap);
       this.#transaction = TRANSACTIONS_PER_LANE - 1;
       this.#log = LOGS_PER_LANE;
     }
-  }
-
-  get block_number(): number {
-    return this.#block;
-  }
-
-  get transaction_index(): number {
-    return this.#lane * TRANSACTIONS_PER_LANE + this.#transaction;
+    return { block_number: this.#block, transaction_index: this.#lane * TRANSACTIONS_PER_LANE + this.#transaction };
   }
 
   /** Allocates the previous log index of the current block. */

@@ -62,18 +62,6 @@ export interface TransactionRow extends TransactionPosition {
   readonly data?: string | undefined;
 }
 
-export interface PendingTransaction {
-  readonly hash: string;
-  readonly from: string;
-  readonly to: string | null;
-  readonly method: string | null;
-  readonly nonce: number;
-  readonly value: bigint;
-  readonly gas: number;
-  readonly gasPrice: number;
-  readonly input: string;
-}
-
 export interface InternalTransactionRow extends TransactionPosition {
   readonly index: number;
   readonly type: string;
@@ -83,17 +71,6 @@ export interface InternalTransactionRow extends TransactionPosition {
   readonly error: string | null;
   readonly value: bigint;
   readonly gas_limit: number;
-}
-
-export interface BalanceChangeRow {
-  readonly account: string;
-  readonly block_number: number;
-  /** The index of one of the transactions that changed the balance. Null if unknown. */
-  readonly transaction_index: number | null;
-  /** The balance at the end of the block, in wei. */
-  readonly value: bigint;
-  readonly delta: bigint;
-  readonly isHidden: boolean;
 }
 
 export interface WithdrawalRow {
@@ -130,63 +107,4 @@ export interface DepositRow extends TransactionPosition {
   readonly account: string;
   readonly amount: bigint;
   readonly status: "invalid" | "pending" | "completed";
-}
-
-export interface ElectionRewardRow {
-  readonly account: string;
-  readonly epoch_number: number;
-  readonly amount: bigint;
-  readonly associated_account_address_hash: string;
-  readonly type: string;
-}
-
-export interface RichListRow {
-  readonly hash: string;
-  readonly fetched_coin_balance: bigint;
-  readonly transactions_count: number | null;
-}
-
-/** The reward of a block's producer, in wei. */
-export interface RewardRow {
-  readonly block_number: number;
-  readonly amount: bigint;
-}
-
-/** The rows that change balances, of the initial chain or of the blocks that were added to it. */
-export interface EventTables {
-  readonly transactions: Iterable<TransactionRow>;
-  readonly internalTransactions: readonly InternalTransactionRow[];
-  readonly transfers: readonly TransferRow[];
-  readonly withdrawals: readonly WithdrawalRow[];
-  /** The rewards of one address. */
-  readonly rewards: readonly RewardRow[];
-}
-
-/** The balance of one token, or of one token id. `id` is null for tokens with one balance for all their items. */
-export interface TokenHolding {
-  readonly token: Token;
-  readonly id: bigint | null;
-  readonly balance: bigint;
-}
-
-/** A token balance as the REST API lists it. */
-export interface TokenBalanceRow {
-  readonly account: string;
-  readonly token: Token;
-  readonly token_type: string;
-  readonly token_id: bigint | null;
-  /** Null if encrypted. */
-  readonly value: bigint | null;
-  readonly fiat_value: string | null;
-  readonly id: number;
-  /** Whether the service hides the row as scam. */
-  readonly isHidden: boolean;
-  /** The NFT, if the balance is for a token id. */
-  readonly nft: NftRow | null;
-}
-
-/** A list of rows: an array, or rows that are computed when they are read. */
-export interface RowList<Row> {
-  readonly length: number;
-  at(i: number): Row | undefined;
 }

@@ -1,6 +1,7 @@
 // What the script can do: each act is one transaction, with its transfers, internal transactions, approvals and logs.
 
-import { getOrMake } from "../maps.js";
+import { getOrMake, Lazy } from "../maps.js";
+import type { SampleActivityKind } from "../public-types.js";
 import type { Random } from "../random.js";
 import type { ActorKey } from "./accounts.js";
 import { type ApprovalRow, createAllowance } from "./approvals.js";
@@ -8,8 +9,7 @@ import { COIN_PRICE, getHistoricCoinPrice, type LedgerContext } from "./context.
 import { createTransferLog, type LogRow } from "./logs.js";
 import { createNft } from "./nfts.js";
 import { compareTransactions } from "./positions.js";
-import type { InternalTransactionRow, NftRow, Token, TokenHolding, TransactionRow, TransferRow } from "./rows.js";
-import type { Meaning, ScriptDraft, ScriptRows } from "./script-draft.js";
+import type { InternalTransactionRow, NftRow, Token, TransactionPosition, TransactionRow, TransferRow } from "./rows.js";
 import { SCRIPTED_KEYS, type ScriptedKey } from "./sample-addresses.js";
 import { computeFee, makeCreations } from "./transactions.js";
 import { imitateAddress } from "./transfers.js";
@@ -19,6 +19,21 @@ type Collection = "lights" | "boats";
 type TokenKey = "stablecoin" | "harbor" | "moored" | "lagoon";
 /** What can be swapped. */
 type Asset = TokenKey | "coin";
+
+/** A transaction of the script. A null recipient means that it creates a contract. */
+interface Draft
+  extends Partial<Pick<TransactionRow, "value" | "hasFailed" | "data">>,
+    Pick<TransactionRow, "from" | "to" | "method"> {
+  /** The tokens that it moves. */
+  readonly legs?: readonly { readonly token: Token; readonly from: string; readonly to: string; amount?: bigint; id?: bigint }[];
+  /** Payments of the native coin by contracts. */
+  readonly payments?: readonly (readonly [from: string, to: string, value: bigint])[];
+  /** What it is meant to be, by address. */
+  readonly meaning: readonly (readonly [account: string, kind: SampleActivityKind])[];
+}
+
+/** The rows of the scripted addresses, oldest first. */
+export type ScriptRows = ReturnType<ScriptStage["getRows"]>;
 
 const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 /** Higher than the indices of all lanes (positions.js) and of the deep history, lower than those of the oversized block. */
@@ -43,16 +58,11 @@ const OTHER_GAS = 96_000;
 /** Performs acts in the order of their times. Leaves out what an address cannot pay. */
 export class ScriptStage {
   readonly #context: LedgerContext;
-  readonly #transactions: TransactionRow[] = [];
-  readonly #transfers: TransferRow[] = [];
-  readonly #internalTransactions: InternalTransactionRow[] = [];
   readonly #approvals: ApprovalRow[] = [];
-  readonly #logs: LogRow[] = [];
-  readonly #meanings: Meaning[] = [];
+  readonly #performed: (Required<Pick<Draft, "legs" | "payments" | "meaning">> & { row: TransactionRow; random: Random })[] = [];
   /** The balances of all parties by token. Undefined: the native coin. */
   readonly #balances = new Map<string, Map<Token | undefined, bigint>>();
   readonly #nonces = new Map<string, number>();
-  readonly #nfts = new Map<string, NftRow>();
   readonly #lastIds = new Map<Token, number>();
   #block = 0;
   #random: Random;
@@ -69,27 +79,54 @@ export class ScriptStage {
     act(this);
   }
 
-  getRows(): ScriptRows {
-    const { accounts } = this.#context;
-    const holders = SCRIPTED_KEYS.map((key) => accounts.sampleHashes[key]);
+  getRows() {
+    const holders = SCRIPTED_KEYS.map((key) => this.#context.accounts.sampleHashes[key]);
     const creations = makeCreations(this.#context, holders);
-    const getHoldings = (hash: string): TokenHolding[] =>
+    /** The fungible tokens that an address holds. */
+    const getHoldings = (hash: string) =>
       [...(this.#balances.get(hash) ?? [])].flatMap(([token, balance]) =>
         token?.type === "ERC-20" && balance > 0n ? [{ token, id: null, balance }] : [],
       );
     return {
-      transactions: [...creations, ...this.#transactions].sort(compareTransactions),
-      transfers: this.#transfers,
-      internalTransactions: this.#internalTransactions,
+      transactions: [...creations, ...this.#performed.map(({ row }) => row)].sort(compareTransactions),
       approvals: this.#approvals,
-      logs: this.#logs,
-      nfts: [...this.#nfts.values()].filter(({ account }) => holders.includes(account)),
       holdings: new Map(holders.map((hash) => [hash, getHoldings(hash)])),
-      meanings: [
-        ...this.#meanings,
-        ...creations.map(({ createdContract, ...row }) => ({ ...row, account: createdContract ?? "", kind: "deploy" as const })),
-      ],
+      details: new Lazy(() => this.#makeDetails(creations, holders)),
     };
+  }
+
+  /** Makes the rows of the performed transactions that few responses need, and their meanings. */
+  #makeDetails(creations: readonly TransactionRow[], holders: readonly string[]) {
+    const transfers: TransferRow[] = [];
+    const logs: LogRow[] = [];
+    const internalTransactions: InternalTransactionRow[] = [];
+    const nfts = new Map<string, NftRow>();
+    /** The meaning of each transaction for the addresses that take part. It is declared apart from what the transaction moves. */
+    const meanings: (TransactionPosition & { readonly account: string; readonly kind: SampleActivityKind })[] = [];
+    for (const { row, random, legs, payments, meaning } of this.#performed) {
+      const { block_number, transaction_index, from: signer, to: calledContract, method, hasFailed } = row;
+      const position = { block_number, transaction_index };
+      const called = calledContract === null ? [] : [[calledContract, hasFailed ? "failed" : "contract_call"] as const];
+      for (const [account, kind] of new Map([...called, ...meaning])) meanings.push({ ...position, account, kind });
+      const index = FIRST_LOG_INDEX + random.nextInt(100);
+      for (const [i, { token, from, to, amount = null, id = null }] of legs.entries()) {
+        const log = { ...position, index: index + i };
+        const content = { token, token_type: token.type, token_id: id, amount, from, to, method, signer };
+        transfers.push({ ...log, ...content, index_in_batch: 0, hasNoAmount: false });
+        const moved = { from, to, value: id ?? amount ?? 0n, isNft: id !== null };
+        logs.push(createTransferLog({ ...log, emitter: token.hash, calledContract }, moved));
+        if (id !== null) nfts.set(`${token.hash}/${id}`, createNft(to, token, id, 1n));
+      }
+      for (const [i, [from, to, value]] of payments.entries()) {
+        const gas_limit = 2300 + random.nextInt(60_000);
+        const call = { type: "call", from, to, created_contract: null, error: null, value, gas_limit };
+        internalTransactions.push({ ...position, index: 1 + i, ...call });
+      }
+    }
+    for (const { block_number, transaction_index, createdContract } of creations)
+      meanings.push({ block_number, transaction_index, account: createdContract ?? "", kind: "deploy" });
+    const held = [...nfts.values()].filter(({ account }) => holders.includes(account));
+    return { transfers, logs, internalTransactions, nfts: held, meanings };
   }
 
   /** A number near `amount`, with three digits. */
@@ -102,10 +139,9 @@ export class ScriptStage {
   }
 
   send(from: Party, to: Party, amount: number, asset: Asset = "coin"): void {
-    const [sender, recipient] = [this.#hash(from), this.#hash(to)];
-    const token = this.#token(asset);
+    const [sender, recipient, token] = [this.#hash(from), this.#hash(to), this.#token(asset)];
     const units = toUnits(amount, token);
-    const meaning = { [recipient]: "receive", [sender]: "send" } as const;
+    const meaning = [[recipient, "receive"] as const, [sender, "send"] as const];
     if (!token) this.#add({ from: sender, to: recipient, method: null, value: units, meaning });
     else {
       const legs = [{ token, from: sender, to: recipient, amount: units }];
@@ -119,17 +155,15 @@ export class ScriptStage {
     const legs = Object.entries(amounts).map(([to, amount]) => {
       return { token, from, to: this.#hash(to as Party), amount: toUnits(amount, token) };
     });
-    const meaning = { ...Object.fromEntries(legs.map(({ to }) => [to, "receive" as const])), [from]: "send" } as const;
+    const meaning = [...legs.map(({ to }) => [to, "receive"] as const), [from, "send"] as const];
     this.#add({ from: this.#hash(signer), to: from, method: "execTransaction", legs, meaning });
   }
 
   swap(party: Party, sold: Asset, bought: Asset, amount: number): void {
     const [from, router, pool] = [this.#hash(party), this.#hash("router"), this.#hash("pool")];
     const [tokenIn, tokenOut, wrapped] = [this.#token(sold), this.#token(bought), this.#wrapped];
-    const [units, received] = [
-      toUnits(amount, tokenIn),
-      toUnits((amount * (1 - SWAP_FEE) * this.#price(tokenIn)) / this.#price(tokenOut), tokenOut),
-    ];
+    const units = toUnits(amount, tokenIn);
+    const received = toUnits((amount * (1 - SWAP_FEE) * this.#price(tokenIn)) / this.#price(tokenOut), tokenOut);
     const legs = [
       { token: tokenIn ?? wrapped, from: tokenIn ? from : router, to: pool, amount: units },
       { token: tokenOut ?? wrapped, from: pool, to: tokenOut ? from : router, amount: received },
@@ -137,7 +171,7 @@ export class ScriptStage {
     const wrapping = [router, wrapped.hash, units] as const;
     const unwrapping = [[wrapped.hash, router, received] as const, [router, from, received] as const];
     const payments = [...(tokenIn ? [] : [wrapping]), ...(tokenOut ? [] : unwrapping)];
-    this.#add({ from, to: router, method: "swap", value: tokenIn ? 0n : units, legs, payments, meaning: { [from]: "swap" } });
+    this.#call(from, router, "swap", "swap", { value: tokenIn ? 0n : units, legs, payments });
   }
 
   /** Null: unlimited. */
@@ -145,68 +179,52 @@ export class ScriptStage {
     const [owner, token] = [this.#hash(party), this.#token(asset)];
     const allowance = createAllowance(owner, token.hash, this.#hash(spender), amount === null ? null : toUnits(amount, token));
     const data = this.#hash(spender).slice(2).padStart(64, "0") + allowance.data.slice(2);
-    const position = this.#add({ from: owner, to: token.hash, method: "approve", data, meaning: { [owner]: "approve" } });
-    if (position) {
-      this.#approvals.push({ ...position, index: FIRST_LOG_INDEX, ...allowance });
-    }
+    const position = this.#call(owner, token.hash, "approve", "approve", { data });
+    if (position) this.#approvals.push({ ...position, index: FIRST_LOG_INDEX, ...allowance });
   }
 
   stake(party: Party, amount: number): void {
-    const [from, token, value] = [this.#hash(party), this.#token("moored"), toUnits(amount)];
-    const minted = toUnits((amount * this.#price()) / this.#price(token), token);
-    this.#add({
-      from,
-      to: this.#hash("staking"),
-      method: "deposit",
-      value,
-      legs: [{ token, from: ZERO_ADDRESS, to: from, amount: minted }],
-      meaning: { [from]: "deposit" },
-    });
+    const [from, token] = [this.#hash(party), this.#token("moored")];
+    const legs = [mintOf(token, from, toUnits((amount * this.#price()) / this.#price(token), token))];
+    this.#call(from, this.#hash("staking"), "deposit", "deposit", { value: toUnits(amount), legs });
   }
 
   unstake(party: Party, amount: number): void {
     const [from, to, token] = [this.#hash(party), this.#hash("staking"), this.#token("moored")];
-    const value = toUnits((amount * this.#price(token)) / this.#price());
-    const legs = [{ token, from, to: ZERO_ADDRESS, amount: toUnits(amount, token) }];
-    this.#add({ from, to, method: "withdraw", legs, payments: [[to, from, value]], meaning: { [from]: "withdrawal" } });
+    const payments = [[to, from, toUnits((amount * this.#price(token)) / this.#price())]] as const;
+    this.#call(from, to, "withdraw", "withdrawal", { legs: [burnOf(token, from, toUnits(amount, token))], payments });
   }
 
   /** Locks tokens in the staking contract, without a receipt. */
   lock(party: Party, amount: number, asset: TokenKey): void {
     const [from, to, token] = [this.#hash(party), this.#hash("staking"), this.#token(asset)];
-    const legs = [{ token, from, to, amount: toUnits(amount, token) }];
-    this.#add({ from, to, method: "deposit", legs, meaning: { [from]: "deposit" } });
+    this.#call(from, to, "deposit", "deposit", { legs: [{ token, from, to, amount: toUnits(amount, token) }] });
   }
 
   /** Takes locked tokens back. */
   unlock(party: Party, amount: number, asset: TokenKey): void {
     const [to, from, token] = [this.#hash(party), this.#hash("staking"), this.#token(asset)];
-    const legs = [{ token, from, to, amount: toUnits(amount, token) }];
-    this.#add({ from: to, to: from, method: "withdraw", legs, meaning: { [to]: "withdrawal" } });
+    this.#call(to, from, "withdraw", "withdrawal", { legs: [{ token, from, to, amount: toUnits(amount, token) }] });
   }
 
   wrap(party: Party, amount: number): void {
     const [from, token, value] = [this.#hash(party), this.#wrapped, toUnits(amount)];
-    const legs = [{ token, from: ZERO_ADDRESS, to: from, amount: value }];
-    this.#add({ from, to: token.hash, method: "deposit", value, legs, meaning: { [from]: "wrap" } });
+    this.#call(from, token.hash, "deposit", "wrap", { value, legs: [mintOf(token, from, value)] });
   }
 
   unwrap(party: Party, amount: number): void {
     const [from, token, value] = [this.#hash(party), this.#wrapped, toUnits(amount)];
-    const legs = [{ token, from, to: ZERO_ADDRESS, amount: value }];
     const payments = [[token.hash, from, value]] as const;
-    this.#add({ from, to: token.hash, method: "withdraw", legs, payments, meaning: { [from]: "unwrap" } });
+    this.#call(from, token.hash, "withdraw", "unwrap", { legs: [burnOf(token, from, value)], payments });
   }
 
   burn(party: Party, amount: number, asset: TokenKey): void {
     const [from, token] = [this.#hash(party), this.#token(asset)];
-    const legs = [{ token, from, to: ZERO_ADDRESS, amount: toUnits(amount, token) }];
-    this.#add({ from, to: token.hash, method: "burn", legs, meaning: { [from]: "burn" } });
+    this.#call(from, token.hash, "burn", "burn", { legs: [burnOf(token, from, toUnits(amount, token))] });
   }
 
   deploy(party: Party): void {
-    const from = this.#hash(party);
-    this.#add({ from, to: null, method: "0x60806040", meaning: { [from]: "deploy" } });
+    this.#call(this.#hash(party), null, "0x60806040", "deploy");
   }
 
   /** Coins go from Ethereum to the rollup. */
@@ -222,54 +240,42 @@ export class ScriptStage {
   /** Both chains of a seed have the same act, each as its end of the bridge. */
   #bridge(party: Party, amount: number, isLeaving: boolean): void {
     const [hash, bridge, value] = [this.#hash(party), this.#hash("bridge"), toUnits(amount)];
-    const meaning = { [hash]: "bridge" } as const;
-    if (isLeaving) this.#add({ from: hash, to: bridge, method: "bridge", value, meaning });
+    if (isLeaving) this.#call(hash, bridge, "bridge", "bridge", { value });
     else {
       this.#block += BRIDGE_BLOCKS;
-      this.#add({ from: this.#hash("relayer"), to: bridge, method: "relay", payments: [[bridge, hash, value]], meaning });
+      const [from, payments, meaning] = [this.#hash("relayer"), [[bridge, hash, value]] as const, [[hash, "bridge"] as const]];
+      this.#add({ from, to: bridge, method: "relay", payments, meaning });
     }
   }
 
-  call(party: Party, contract: Party, method: string, options: Pick<ScriptDraft, "hasFailed"> = {}): void {
-    const from = this.#hash(party);
-    const meaning = { [from]: options.hasFailed ? "failed" : "contract_call" } as const;
-    this.#add({ from, to: this.#hash(contract), method, meaning, ...options });
+  call(party: Party, contract: Party, method: string, { hasFailed = false } = {}): void {
+    this.#call(this.#hash(party), this.#hash(contract), method, hasFailed ? "failed" : "contract_call", { hasFailed });
   }
 
   mint(party: Party, collection: Collection, price: number): void {
     const [from, { token, id }] = [this.#hash(party), this.#nextNft(collection)];
-    this.#add({
-      from,
-      to: token.hash,
-      method: "mint",
-      value: toUnits(price),
-      legs: [{ token, id, from: ZERO_ADDRESS, to: from }],
-      meaning: { [from]: "mint" },
-    });
+    this.#call(from, token.hash, "mint", "mint", { value: toUnits(price), legs: [{ token, id, from: ZERO_ADDRESS, to: from }] });
   }
 
   buy(party: Party, collection: Collection, price: number, from: Party): void {
     const [buyer, market, seller, value] = [this.#hash(party), this.#hash("market"), this.#hash(from), toUnits(price)];
     const legs = [{ ...this.#nextNft(collection), from: seller, to: buyer }];
-    const payments = [[market, seller, value]] as const;
-    const meaning = { [buyer]: "swap", [seller]: "swap" } as const;
-    this.#add({ from: buyer, to: market, method: "fulfillOrder", value, legs, payments, meaning });
+    const meaning = [buyer, seller].map((account) => [account, "swap"] as const);
+    this.#call(buyer, market, "fulfillOrder", "swap", { value, legs, payments: [[market, seller, value]], meaning });
   }
 
   /** Sends one of the spam tokens. */
   airdrop(to: Party, spam: number, amount: number): void {
     const [from, token] = [this.#hash("dropper"), this.#random.pick(this.#context.tokens.spam.slice(spam, spam + 1))];
     const legs = [{ token, from, to: this.#hash(to), amount: toUnits(amount, token) }];
-    this.#add({ from, to: token.hash, method: "airdrop", legs, meaning: { [this.#hash(to)]: "airdrop" } });
+    this.#add({ from, to: token.hash, method: "airdrop", legs, meaning: [[this.#hash(to), "airdrop"]] });
   }
 
   /** Somebody lets a party send nothing to an address that looks like the one of another party. */
   imitate(victim: Party, recipient: Party): void {
-    const token = this.#token("stablecoin");
-    const to = imitateAddress(this.#hash(recipient), this.#random.nextHex(20));
-    const from = this.#hash(victim);
-    const legs = [{ token, from, to, amount: 0n }];
-    this.#add({ from: this.#hash("imitator"), to: token.hash, method: "transferFrom", legs, meaning: { [from]: "spam" } });
+    const [from, token] = [this.#hash(victim), this.#token("stablecoin")];
+    const legs = [{ token, from, to: imitateAddress(this.#hash(recipient), this.#random.nextHex(20)), amount: 0n }];
+    this.#add({ from: this.#hash("imitator"), to: token.hash, method: "transferFrom", legs, meaning: [[from, "spam"]] });
   }
 
   get #wrapped(): Token {
@@ -303,50 +309,44 @@ export class ScriptStage {
     return { token, id: BigInt(id) };
   }
 
+  /** Adds a call by an address, and what it is meant to be for the address. */
+  #call(from: string, to: string | null, method: string, kind: SampleActivityKind, draft: Partial<Draft> = {}) {
+    return this.#add({ meaning: [[from, kind]], from, to, method, ...draft });
+  }
+
   /** Adds a transaction with its rows, and returns its position. Undefined: an address could not pay it. */
-  #add({ from, to, method, value = 0n, hasFailed = false, legs = [], payments = [], data, meaning }: ScriptDraft) {
+  #add({ from, to, method, value = 0n, hasFailed = false, legs = [], payments = [], data, meaning }: Draft) {
     const random = this.#random;
-    const position = { block_number: this.#block, transaction_index: TRANSACTION_INDEX + random.nextInt(50) };
+    const transaction_index = TRANSACTION_INDEX + random.nextInt(50);
     const nonce = this.#nonces.get(from) ?? 0;
     const gasUsed = method === null ? BASE_GAS : Math.round((GAS[method] ?? OTHER_GAS) * (1 + random.nextInt(120) / 1000));
     const createdContract = to === null ? random.nextHex(20) : null;
-    const call = { from, to, createdContract, value, hasFailed, method, data, hasTokenTransfers: legs.length > 0 };
-    const row = { ...position, ...call, gasUsed, nonce };
+    const hasTokenTransfers = legs.length > 0;
+    const position = { block_number: this.#block, transaction_index };
+    // Not from `position`: copying objects is slow before the engine has optimized the function.
+    const row = {
+      block_number: this.#block,
+      transaction_index,
+      from,
+      to,
+      createdContract,
+      value,
+      hasFailed,
+      method,
+      data,
+      hasTokenTransfers,
+      gasUsed,
+      nonce,
+    };
     const fee = computeFee(this.#context, row);
-    const moves = [
-      { from, to: "", amount: fee },
-      ...(hasFailed ? [] : [{ from, to: to ?? "", amount: value }]),
-      ...payments.map(([from, to, amount]) => ({ from, to, amount })),
-      ...legs.map(({ amount = 1n, ...leg }) => ({ ...leg, amount })),
-    ];
     if (!this.#canPay(from, fee + value + RESERVE) || !legs.every((leg) => this.#canPay(leg.from, leg.amount ?? 0n, leg.token)))
       return undefined;
-    for (const move of moves) this.#move(move);
+    this.#move(from, "", fee);
+    if (!hasFailed) this.#move(from, to ?? "", value);
+    for (const [payer, payee, amount] of payments) this.#move(payer, payee, amount);
+    for (const { from, to, amount = 1n, token } of legs) this.#move(from, to, amount, token);
     this.#nonces.set(from, nonce + 1);
-    this.#transactions.push(row);
-    const called = to === null ? {} : ({ [to]: hasFailed ? "failed" : "contract_call" } as const);
-    for (const [account, kind] of Object.entries({ ...called, ...meaning })) this.#meanings.push({ ...position, account, kind });
-    const index = FIRST_LOG_INDEX + random.nextInt(100);
-    legs.forEach(({ token, from, to, amount = null, id = null }, i) => {
-      const log = { ...position, index: index + i };
-      const content = { token, token_type: token.type, token_id: id, amount, from, to, method, signer: row.from };
-      this.#transfers.push({ ...log, ...content, index_in_batch: 0, hasNoAmount: false });
-      const moved = { from, to, value: id ?? amount ?? 0n, isNft: id !== null };
-      this.#logs.push(createTransferLog({ ...log, emitter: token.hash, calledContract: row.to }, moved));
-      if (id !== null) this.#nfts.set(`${token.hash}/${id}`, createNft(to, token, id, 1n));
-    });
-    payments.forEach(([from, to, value], i) => {
-      const call = {
-        type: "call",
-        from,
-        to,
-        created_contract: null,
-        error: null,
-        value,
-        gas_limit: 2300 + random.nextInt(60_000),
-      };
-      this.#internalTransactions.push({ ...position, index: 1 + i, ...call });
-    });
+    this.#performed.push({ row, random, legs, payments, meaning });
     return position;
   }
 
@@ -356,23 +356,16 @@ export class ScriptStage {
     return !isLimited || amount === 0n || (this.#balances.get(hash)?.get(token) ?? 0n) >= amount;
   }
 
-  #move({
-    from,
-    to,
-    amount,
-    token,
-  }: {
-    readonly from: string;
-    readonly to: string;
-    readonly amount: bigint;
-    readonly token?: Token;
-  }): void {
+  #move(from: string, to: string, amount: bigint, token?: Token): void {
     for (const [hash, delta] of [[from, -amount] as const, [to, amount] as const]) {
       const balances = getOrMake(this.#balances, hash, () => new Map<Token | undefined, bigint>());
       balances.set(token, (balances.get(token) ?? 0n) + delta);
     }
   }
 }
+
+const mintOf = (token: Token, to: string, amount: bigint) => ({ token, from: ZERO_ADDRESS, to, amount });
+const burnOf = (token: Token, from: string, amount: bigint) => ({ token, from, to: ZERO_ADDRESS, amount });
 
 /** Converts whole coins or tokens, with up to six places. */
 function toUnits(amount: number, token?: Token): bigint {

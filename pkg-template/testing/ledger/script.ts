@@ -1,15 +1,16 @@
 // What the scripted addresses did in the 14 months before the head block: one entry for each habit, and for what happened once.
 
-import type { ScriptStage } from "./script-stage.js";
+import type { LedgerContext } from "./context.js";
+import { type ScriptRows, ScriptStage } from "./script-stage.js";
 
 /** The first day of the script, a Monday, and the number of its months. */
-export const SCRIPT_START = "2025-09-01";
-export const SCRIPT_MONTHS = 14;
+const SCRIPT_START = "2025-09-01";
+const SCRIPT_MONTHS = 14;
 
 /** When something happens: on a date, on a day of each month, or on a weekday of each week, 0 to 6 from Monday. */
-export type ScriptTime = string | { readonly month: number } | { readonly week: number };
+type ScriptTime = string | { readonly month: number } | { readonly week: number };
 
-export interface ScriptEntry {
+interface ScriptEntry {
   readonly when: ScriptTime;
   /** The probability that it happens. Default: 1. */
   readonly chance?: number;
@@ -17,7 +18,7 @@ export interface ScriptEntry {
   act(stage: ScriptStage): void;
 }
 
-export const SCRIPT: readonly ScriptEntry[] = [
+const SCRIPT: readonly ScriptEntry[] = [
   // The treasury.
   { when: SCRIPT_START, act: (s) => s.send("foundation", "treasury", 60) },
   { when: SCRIPT_START, act: (s) => s.send("foundation", "treasury", 2_400_000, "harbor") },
@@ -98,3 +99,39 @@ export const SCRIPT: readonly ScriptEntry[] = [
   { when: "2026-07-15", act: (s) => s.approve("showcase", "router", "lagoon", 900) },
   { when: "2026-08-20", act: (s) => s.approve("showcase", "router", "lagoon", 0) },
 ];
+
+const DAY_MS = 86_400_000;
+/** Between these hours people send transactions. */
+const FIRST_HOUR = 7;
+const HOURS = 15;
+
+/** Performs the script. */
+export function performScript(context: LedgerContext): ScriptRows {
+  const stage = new ScriptStage(context);
+  const acts = SCRIPT.flatMap((entry, i) => listActs(context, entry, i)).sort((a, b) => a.time - b.time);
+  for (const { act, time, random } of acts) stage.perform(act, time, random);
+  return stage.getRows();
+}
+
+/** Lists the times of an entry, in Unix seconds, each with its random generator. */
+function listActs(context: LedgerContext, entry: ScriptEntry, i: number) {
+  const start = new Date(SCRIPT_START);
+  const { when, chance = 1, act } = entry;
+  const getMonthDay = (month: number, day: number) => Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + month, day);
+  const end = getMonthDay(SCRIPT_MONTHS, 1);
+  const weeks = Math.ceil((end - start.getTime()) / (7 * DAY_MS));
+  const days =
+    typeof when === "string"
+      ? [Date.parse(when)]
+      : "month" in when
+        ? Array.from({ length: SCRIPT_MONTHS }, (_, month) => getMonthDay(month, when.month))
+        : Array.from({ length: weeks }, (_, week) => start.getTime() + (7 * week + when.week) * DAY_MS);
+  return days
+    .filter((day) => day < end)
+    .map((day, n) => ({ day, random: context.createRandom("script", i, n) }))
+    .filter(({ random }) => random.nextBoolean(chance))
+    .map(({ day, random }) => {
+      const time = day / 1000 + (FIRST_HOUR * 60 + random.nextInt(HOURS * 60)) * 60;
+      return { act, time, random };
+    });
+}

@@ -8,25 +8,17 @@ import { getProducerBlock, makeBlocks, type NewRows } from "./blocks.js";
 import { AccountHistory, makeFundings } from "./coin-history.js";
 import { makeDeposits, makeInternalTransactions, makeWithdrawals } from "./coin-records.js";
 import type { LedgerContext } from "./context.js";
-import { DeepHistory } from "./deep-history.js";
+import { makeDeepRows } from "./deep-history.js";
 import { type EventfulBlock, makeEventfulBlock } from "./eventful-block.js";
 import { type LogRow, makeLogs } from "./logs.js";
 import { makeNfts } from "./nfts.js";
 import { compareTransactions, compareTransfers } from "./positions.js";
-import type {
-  DepositRow,
-  InternalTransactionRow,
-  NftRow,
-  TokenBalanceRow,
-  TransactionRow,
-  TransferRow,
-  WithdrawalRow,
-} from "./rows.js";
+import type { DepositRow, InternalTransactionRow, NftRow, TransactionRow, TransferRow, WithdrawalRow } from "./rows.js";
 import { SCRIPTED_KEYS } from "./sample-addresses.js";
-import { performScript } from "./script-rows.js";
-import type { ScriptRows } from "./script-draft.js";
+import { performScript } from "./script.js";
+import type { ScriptRows } from "./script-stage.js";
 import { Table } from "./table.js";
-import { makeInitialHoldings, makeTokenBalances, makeTokenHoldings } from "./token-holdings.js";
+import { makeInitialHoldings, makeTokenBalances, makeTokenHoldings, type TokenBalanceRow } from "./token-holdings.js";
 import { mergeBatchTransfers, settleTransfers } from "./token-ledger.js";
 import { deriveTransactions, makeParentTransactions, makePendingEntries, TransactionEntry } from "./transactions.js";
 import { makeOversizedBlockTransfers, makePoisoningTransfers, makeTransferDrafts } from "./transfers.js";
@@ -47,10 +39,7 @@ interface AccountTables {
 }
 
 /** Creates a table with the rows of several tables. */
-const concatenate = <Row extends object>(
-  compare: ((a: Row, b: Row) => number) | undefined,
-  ...tables: readonly Table<Row>[]
-): Table<Row> =>
+const concatenate = <Row extends object>(tables: readonly Table<Row>[], compare?: (a: Row, b: Row) => number): Table<Row> =>
   new Table(() => {
     const rows = tables.flatMap(({ rows }) => rows);
     return compare ? rows.sort(compare) : rows;
@@ -58,40 +47,44 @@ const concatenate = <Row extends object>(
 
 const createEntries = (context: LedgerContext, rows: readonly TransactionRow[]) =>
   rows.map((row) => new TransactionEntry(context, row));
-/** Creates the tables of transactions and transfers that follow from others. */
-const deriveTables = (context: LedgerContext, transfers: Table<TransferRow>, transactions: Table<TransactionRow>) => ({
-  transfers,
-  mergedTransfers: new Table(() => mergeBatchTransfers(transfers.rows)),
-  transactions,
-  entries: new Table(() => [...makePendingEntries(context), ...createEntries(context, transactions.rows)]),
+
+/** Adds the tables that follow from transfers and transactions. */
+const deriveTables = (
+  context: LedgerContext,
+  tables: Omit<AccountTables, "mergedTransfers" | "entries">,
+  makePending = makePendingEntries,
+): AccountTables => ({
+  ...tables,
+  mergedTransfers: new Table(() => mergeBatchTransfers(tables.transfers.rows)),
+  entries: new Table(() => [...makePending(context), ...createEntries(context, tables.transactions.rows)]),
 });
 
-/** Creates the tables of the scripted addresses. No other sample address occurs in them. */
+/** Creates the tables of the scripted addresses. No other sample address occurs in them, and no transaction is pending. */
 function createScriptedTables(context: LedgerContext, script: Lazy<ScriptRows>): AccountTables {
-  const transfers = new Table(() => script.value.transfers);
-  const transactions = new Table(() => script.value.transactions);
-  return {
-    transfers,
-    mergedTransfers: transfers,
-    transactions,
-    entries: new Table(() => createEntries(context, transactions.rows)),
-    internalTransactions: new Table(() => script.value.internalTransactions),
-    logs: new Table(() => script.value.logs),
+  const tables = {
+    transfers: new Table(() => script.value.details.value.transfers),
+    transactions: new Table(() => script.value.transactions),
+    internalTransactions: new Table(() => script.value.details.value.internalTransactions),
+    logs: new Table(() => script.value.details.value.logs),
     approvals: new Table(() => script.value.approvals),
-    nfts: new Table(() => script.value.nfts),
+    nfts: new Table(() => script.value.details.value.nfts),
   };
+  return deriveTables(context, tables, () => []);
 }
 
 /** Creates the tables of addresses that occur neither in the script, nor in the deep history, nor in transfers of the oversized token. */
 function createOrdinaryTables(
   context: LedgerContext,
   eventfulBlock: Lazy<EventfulBlock>,
-  deposits: Table<DepositRow>,
-  withdrawals: Table<WithdrawalRow>,
-): Omit<AccountTables, "approvals"> {
+  { deposits, withdrawals }: { readonly deposits: Table<DepositRow>; readonly withdrawals: Table<WithdrawalRow> },
+  getTransactions: (account: string) => Table<TransactionRow>,
+): AccountTables {
   const nfts = new Table(() => makeNfts(context, eventfulBlock.value.holdings));
   const logs = new Table(() => makeLogs(context));
-  const calls = new Table(() => [...makeInternalTransactions(context), ...eventfulBlock.value.internalTransactions]);
+  const internalTransactions = new Table(() => [
+    ...makeInternalTransactions(context),
+    ...eventfulBlock.value.internalTransactions,
+  ]);
   const transfers = new Table(() => {
     const { transfers, holdings } = eventfulBlock.value;
     const drafts = [...makeTransferDrafts(context), ...transfers];
@@ -100,12 +93,13 @@ function createOrdinaryTables(
   });
   const transactions = new Table(() => {
     const known = [...deriveTransactions(transfers.rows), ...eventfulBlock.value.transactions];
-    const records = { internalTransactions: calls.rows, logs: logs.rows, deposits: deposits.rows };
+    const records = { internalTransactions: internalTransactions.rows, logs: logs.rows, deposits: deposits.rows };
     const all = [...known, ...makeParentTransactions(context, records, known)];
-    const events = { transfers: transfers.rows, internalTransactions: calls.rows, withdrawals: withdrawals.rows, rewards: [] };
+    const events = { ...records, transfers: transfers.rows, withdrawals: withdrawals.rows, rewards: [] };
     return [...all, ...makeFundings(context, { ...events, transactions: all })].sort(compareTransactions);
   });
-  return { ...deriveTables(context, transfers, transactions), internalTransactions: calls, logs, nfts };
+  const approvals = new Table(() => makeApprovals(context, nfts.rows, (owner) => getTransactions(owner).rows));
+  return deriveTables(context, { transfers, transactions, internalTransactions, logs, approvals, nfts });
 }
 
 /** Creates the tables of the initial chain. They never change, so chains with the same seed and type share them. */
@@ -116,27 +110,23 @@ export function createInitialTables(context: LedgerContext) {
   const withdrawals = new Table(() => makeWithdrawals(context, getProducerBlock(context)));
   const script = new Lazy(() => performScript(context));
   const scripted = createScriptedTables(context, script);
-  const rows = createOrdinaryTables(context, eventfulBlock, deposits, withdrawals);
-  const approvals = new Table(() => makeApprovals(context, rows.nfts.rows, (owner) => getTablesFor(owner).transactions.rows));
-  const ordinary: AccountTables = { ...rows, approvals };
+  const credits = { deposits, withdrawals };
+  const ordinary = createOrdinaryTables(context, eventfulBlock, credits, (owner) => getTablesFor(owner).transactions);
   const oversizedTransfers = new Table(() => makeOversizedBlockTransfers(context));
   const oversizedTransactions = new Table(() => deriveTransactions(oversizedTransfers.rows));
   /** All rows except the deep history. */
-  const shallow: AccountTables = {
-    ...deriveTables(
-      context,
-      concatenate(compareTransfers, ordinary.transfers, oversizedTransfers, scripted.transfers),
-      concatenate(compareTransactions, ordinary.transactions, oversizedTransactions, scripted.transactions),
-    ),
-    internalTransactions: concatenate(undefined, ordinary.internalTransactions, scripted.internalTransactions),
-    logs: concatenate(undefined, ordinary.logs, scripted.logs),
-    approvals: concatenate(undefined, ordinary.approvals, scripted.approvals),
-    nfts: concatenate(undefined, ordinary.nfts, scripted.nfts),
-  };
-  const deepRows = new Table(() => new DeepHistory(context).makeInitialRows());
+  const shallow = deriveTables(context, {
+    transfers: concatenate([ordinary.transfers, oversizedTransfers, scripted.transfers], compareTransfers),
+    transactions: concatenate([ordinary.transactions, oversizedTransactions, scripted.transactions], compareTransactions),
+    internalTransactions: concatenate([ordinary.internalTransactions, scripted.internalTransactions]),
+    logs: concatenate([ordinary.logs, scripted.logs]),
+    approvals: concatenate([ordinary.approvals, scripted.approvals]),
+    nfts: concatenate([ordinary.nfts, scripted.nfts]),
+  });
+  const deepRows = new Table(() => makeDeepRows(context));
   const full: AccountTables = {
     ...shallow,
-    transactions: concatenate(compareTransactions, shallow.transactions, deepRows),
+    transactions: concatenate([shallow.transactions, deepRows], compareTransactions),
     entries: new Table(() => [...shallow.entries.rows, ...createEntries(context, deepRows.rows)]),
   };
   const groups = new Map([
@@ -146,7 +136,7 @@ export function createInitialTables(context: LedgerContext) {
   /** Returns the tables of a sample address. */
   const getTablesFor = (account: string): AccountTables => groups.get(account) ?? ordinary;
   const blocks = new Table(() => makeBlocks(context));
-  return { full, shallow, getTablesFor, blocks, deposits, withdrawals, deepRows, oversizedTransfers, eventfulBlock, script };
+  return { full, shallow, getTablesFor, blocks, ...credits, oversizedTransfers, eventfulBlock, script };
 }
 
 export type InitialTables = ReturnType<typeof createInitialTables>;
@@ -165,13 +155,11 @@ export function createTables(context: LedgerContext, initial: InitialTables, new
     entries: full.entries.grow(newRows, () => createEntries(context, newRows.transactions)),
     internalTransactions: full.internalTransactions.grow(newRows, () => newRows.internalTransactions),
   };
-  // Its own transactions are read from the deep history.
-  const deep = { ...grown, transactions: shallow.transactions };
   /** Returns the tables of an address, or of the whole chain. */
-  const getTablesFor = (account?: string): AccountTables => {
-    if (account === undefined || !accounts.isSample(account)) return grown;
-    return account === accounts.sampleHashes.deep ? deep : initial.getTablesFor(account);
-  };
+  const getTablesFor = (account?: string): AccountTables =>
+    account === undefined || account === accounts.sampleHashes.deep || !accounts.isSample(account)
+      ? grown
+      : initial.getTablesFor(account);
   const history = new AccountHistory(context, { ...initial, blocks, entries: grown.entries, newRows, getTablesFor });
   const holdings = { ...initial, newRows, getTablesFor };
   const balances = new Map<string, Table<TokenBalanceRow>>();
@@ -180,7 +168,7 @@ export function createTables(context: LedgerContext, initial: InitialTables, new
     blocks,
     deposits,
     withdrawals,
-    meanings: new Lazy(() => initial.script.value.meanings),
+    meanings: new Lazy(() => initial.script.value.details.value.meanings),
     history,
     richList: new Table(() => makeRichList(context, history, (account) => getTablesFor(account).entries.rows)),
     /** Returns the mined transactions of a block, except the ones of the deep history. */

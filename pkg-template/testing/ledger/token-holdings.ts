@@ -2,11 +2,12 @@
 
 import { groupBy, type Lazy } from "../maps.js";
 import type { LedgerContext } from "./context.js";
-import type { NftRow, Token, TokenBalanceRow, TokenHolding, TransferRow } from "./rows.js";
+import type { NftRow, Token, TransferRow } from "./rows.js";
 import { type SampleKey, SCRIPTED_KEYS } from "./sample-addresses.js";
-import type { ScriptRows } from "./script-draft.js";
+import type { ScriptRows } from "./script-stage.js";
 import type { Table } from "./table.js";
 import type { Holding } from "./token-ledger.js";
+import type { Tokens } from "./tokens.js";
 
 /** The balance of an ERC-404 NFT: one token with 18 decimals. */
 const ERC_404_NFT_BALANCE = 10n ** 18n;
@@ -21,19 +22,20 @@ const PORTFOLIO = new Map([
   ["CRUMB", 240_000_000_000],
 ]);
 
-/** The sample addresses without a script that hold tokens. */
-const HOLDERS: readonly SampleKey[] = [
-  "hub",
-  "quiet",
-  "minter",
-  "distributor",
-  "hostile",
-  "airdropped",
-  "deep",
-  "producer",
-  "settlement",
-  "proxy",
-];
+/** The fungible tokens of the sample addresses without a script that hold tokens. */
+const HELD_TOKENS: Partial<Record<SampleKey, (tokens: Tokens, received: readonly Holding[]) => readonly Token[]>> = {
+  hub: ({ regular, spam }) => [...regular, ...spam],
+  quiet: ({ regular, spam }) => [...regular.slice(0, 3), ...spam.slice(0, 1)],
+  minter: () => [],
+  distributor: ({ oversized }) => [oversized],
+  hostile: ({ hostile }) => hostile,
+  airdropped: ({ airdrops, scam }) => [...airdrops, scam],
+  deep: ({ stablecoin }) => [stablecoin],
+  producer: (_, received) => received.map(({ token }) => token),
+  settlement: () => [],
+  proxy: () => [],
+};
+const HOLDERS = [...(Object.keys(HELD_TOKENS) as SampleKey[]), ...SCRIPTED_KEYS];
 /** More than all transfers of the token together. */
 const SCAM_BALANCE = 10n ** 24n;
 /** The amount that the address can spend in new blocks. */
@@ -41,12 +43,11 @@ export const DEEP_BALANCE = 10n ** 12n;
 
 /** Makes the holdings of the sample addresses without a script before the chain grows. The ordinary transfers are adjusted to them. */
 export function makeInitialHoldings(context: LedgerContext, nfts: readonly NftRow[], received: readonly Holding[]): Holding[] {
-  const { oversized } = context.tokens;
-  const balances = HOLDERS.map((key) => context.accounts.sampleHashes[key]).flatMap((account) =>
-    getErc20Tokens(context, account, received)
-      .filter((token) => token !== oversized)
-      .map((token) => ({ account, token, token_id: null, amount: makeBalance(context, account, token, received) })),
-  );
+  const balances = HOLDERS.flatMap((key) => {
+    const account = context.accounts.sampleHashes[key];
+    const tokens = getErc20Tokens(context, key, received).filter((token) => token !== context.tokens.oversized);
+    return tokens.map((token) => ({ account, token, token_id: null, amount: makeBalance(context, key, token, received) }));
+  });
   return [...balances, ...nfts.map(({ account, token, token_id, value }) => ({ account, token, token_id, amount: value ?? 1n }))];
 }
 
@@ -59,45 +60,37 @@ interface Sources {
   getTablesFor(account: string): { readonly nfts: Table<NftRow>; readonly transfers: Table<TransferRow> };
 }
 
+/** The balance of one token, or of one token id. `id` is null for tokens with one balance for all their items. */
+export interface TokenHolding {
+  readonly token: Token;
+  readonly id: bigint | null;
+  readonly balance: bigint;
+}
+
 /** Makes the current holdings of an address, ERC-20 tokens first. */
 export function makeTokenHoldings(context: LedgerContext, sources: Sources, account: string): TokenHolding[] {
   const { oversizedTransfers, newRows, script, getTablesFor } = sources;
-  if (!context.accounts.isSample(account)) return [];
-  const isProducer = account === context.accounts.sampleHashes.producer;
-  const received = isProducer ? sources.eventfulBlock.value.holdings : [];
+  const key = HOLDERS.find((key) => context.accounts.sampleHashes[key] === account);
+  if (key === undefined) return [];
+  const received = key === "producer" ? sources.eventfulBlock.value.holdings : [];
   const computeBalance = (token: Token) =>
     token === context.tokens.oversized
       ? sumTransfers(account, token, oversizedTransfers.initial)
-      : makeBalance(context, account, token, received) + sumTransfers(account, token, newRows.transfers);
-  const scripted = SCRIPTED_KEYS.map((key) => context.accounts.sampleHashes[key]);
+      : makeBalance(context, key, token, received) + sumTransfers(account, token, newRows.transfers);
   const nfts = getTablesFor(account).nfts.rows.filter((row) => row.account === account);
   const erc721s = nfts.filter(({ token_type }) => token_type === "ERC-721");
   const others = nfts.filter(({ token_type }) => token_type !== "ERC-721");
-  const tokens = getErc20Tokens(context, account, received);
   return [
-    ...(scripted.includes(account) ? (script.value.holdings.get(account) ?? []) : []),
-    ...tokens.map((token) => ({ token, id: null, balance: computeBalance(token) })),
+    ...(key in HELD_TOKENS ? [] : (script.value.holdings.get(account) ?? [])),
+    ...getErc20Tokens(context, key, received).map((token) => ({ token, id: null, balance: computeBalance(token) })),
     ...[...groupBy(erc721s, ({ token }) => token)].map(([token, { length }]) => ({ token, id: null, balance: BigInt(length) })),
     ...others.map(({ token, token_id, value }) => ({ token, id: token_id, balance: value ?? ERC_404_NFT_BALANCE })),
   ];
 }
 
-function getErc20Tokens(context: LedgerContext, account: string, received: readonly Holding[]): Token[] {
-  const { regular, hostile, oversized, spam, airdrops, scam, stablecoin } = context.tokens;
-  const { hub, quiet, distributor, airdropped, deep, producer, hostile: hostileAccount } = context.accounts.sampleHashes;
-  const tokensByAccount = new Map<string, readonly Token[]>([
-    [hub, [...regular, ...spam]],
-    [quiet, [...regular.slice(0, 3), ...spam.slice(0, 1)]],
-    [distributor, [oversized]],
-    [hostileAccount, hostile],
-    [airdropped, [...airdrops, scam]],
-    [deep, [stablecoin]],
-    [producer, received.map(({ token }) => token)],
-  ]);
-  // A portfolio with tokens of the highest price would not be plausible.
-  const isHeld = ({ type, symbol }: Token) => type === "ERC-20" && symbol !== "DEAR";
-  return (tokensByAccount.get(account) ?? []).filter(isHeld);
-}
+/** A portfolio with tokens of the highest price would not be plausible. */
+const getErc20Tokens = ({ tokens }: LedgerContext, key: SampleKey, received: readonly Holding[]) =>
+  (HELD_TOKENS[key]?.(tokens, received) ?? []).filter(({ type, symbol }) => type === "ERC-20" && symbol !== "DEAR");
 
 /** Computes how much of a token an address received, less what it sent. */
 export function sumTransfers(account: string, token: Token, transfers: readonly TransferRow[]): bigint {
@@ -111,46 +104,42 @@ export function sumTransfers(account: string, token: Token, transfers: readonly 
 }
 
 /** Makes the balance of a token before the chain grows. The balance of the oversized token results from its transfers. */
-function makeBalance(context: LedgerContext, account: string, token: Token, received: readonly Holding[]): bigint {
-  const { deep, producer, quiet } = context.accounts.sampleHashes;
-  if (account === deep) return DEEP_BALANCE;
+function makeBalance(context: LedgerContext, key: SampleKey, token: Token, received: readonly Holding[]): bigint {
+  if (key === "deep") return DEEP_BALANCE;
   if (token.isScam) return SCAM_BALANCE;
   const holding = received.find((holding) => holding.token === token);
-  if (account === producer && holding) return holding.amount;
-  const random = context.createRandom("holding", account, token.hash);
+  if (key === "producer" && holding) return holding.amount;
+  const random = context.createRandom("holding", context.accounts.sampleHashes[key], token.hash);
   const coins = PORTFOLIO.get(token.symbol ?? "");
   if (coins === undefined) return 1n + random.nextBigInt(12);
   // The quiet account has a twentieth of the usual portfolio.
-  const share = account === quiet ? 20n : 1n;
+  const share = key === "quiet" ? 20n : 1n;
   const unit = 10n ** BigInt(token.decimals ?? 0);
   return (BigInt(coins) * unit * BigInt(800_000 + random.nextInt(400_000))) / (1_000_000n * share);
 }
 
-/** Makes the balances of an address, or of all addresses, as the REST API lists them, unsorted. */
-export function makeTokenBalances(context: LedgerContext, sources: Sources, address?: string): TokenBalanceRow[] {
-  const getNftKey = (account: string, token: Token, id: bigint | null) => `${account}/${token.hash}/${id}`;
+/** A token balance as the REST API lists it. */
+export type TokenBalanceRow = ReturnType<typeof makeTokenBalances>[number];
+
+/** Makes the balances of an address, or of all addresses, as the REST API lists them, unsorted. Scam is hidden. */
+export function makeTokenBalances(context: LedgerContext, sources: Sources, address?: string) {
+  const getNftKey = (token: Token, id: bigint | null) => `${token.hash}/${id}`;
   const encryptedTokens = context.tokens.regular.filter(({ type }) => type === "ERC-7984");
-  const holders = [...HOLDERS, ...SCRIPTED_KEYS];
-  return holders.flatMap((key, holder) => {
+  return HOLDERS.flatMap((key, holder) => {
     const account = context.accounts.sampleHashes[key];
     if (address !== undefined && address !== account) return [];
-    const { nfts, transfers: table } = sources.getTablesFor(account);
-    const nftsByKey = new Map(nfts.rows.map((row) => [getNftKey(row.account, row.token, row.token_id), row]));
-    const transfers = encryptedTokens.length > 0 ? table.rows : [];
+    const tables = sources.getTablesFor(account);
+    const nfts = tables.nfts.rows.filter((row) => row.account === account);
+    const nftsByKey = new Map(nfts.map((row) => [getNftKey(row.token, row.token_id), row]));
     const hasTransfers = (token: Token) =>
-      transfers.some((row) => row.token === token && (row.from === account || row.to === account));
+      tables.transfers.rows.some((row) => row.token === token && (row.from === account || row.to === account));
     const encrypted = encryptedTokens.filter(hasTransfers).map((token) => ({ token, id: null, balance: null }));
-    return [...makeTokenHoldings(context, sources, account), ...encrypted].map(({ token, id: token_id, balance: value }, i) => ({
-      account,
-      token,
-      token_type: token.type,
-      token_id,
-      value,
-      fiat_value: getFiatValue(token, value),
-      id: FIRST_BALANCE_ID + BALANCE_ID_GAP * (i * holders.length + holder),
-      isHidden: token.isScam,
-      nft: nftsByKey.get(getNftKey(account, token, token_id)) ?? null,
-    }));
+    return [...makeTokenHoldings(context, sources, account), ...encrypted].map(({ token, id: token_id, balance: value }, i) => {
+      const fiat_value = getFiatValue(token, value);
+      const id = FIRST_BALANCE_ID + BALANCE_ID_GAP * (i * HOLDERS.length + holder);
+      const nft = nftsByKey.get(getNftKey(token, token_id)) ?? null;
+      return { account, token, token_type: token.type, token_id, value, fiat_value, id, isHidden: token.isScam, nft };
+    });
   });
 }
 
@@ -160,24 +149,15 @@ function getFiatValue({ exchange_rate, decimals }: Token, value: bigint | null):
     : computeFiatValue(value, Number(decimals), exchange_rate);
 }
 
-/** The NFTs of one contract that an address holds. */
-export interface CollectionRow {
-  readonly account: string;
-  readonly token: Token;
-  readonly token_type: string;
-  readonly token_contract_address_hash: string;
-  /** In the order of the list of NFTs. */
-  readonly nfts: readonly NftRow[];
-}
+export type CollectionRow = ReturnType<typeof makeCollections>[number];
 
-/** Groups the NFTs of all addresses by address and contract, unsorted. */
-export function makeCollections(allNfts: readonly NftRow[]): CollectionRow[] {
+/** Groups the NFTs of all addresses by address and contract, unsorted. NFTs of a group are in the order of the list of NFTs. */
+export function makeCollections(allNfts: readonly NftRow[]) {
   const groups = groupBy(allNfts, ({ account, token_contract_address_hash }) => `${account}/${token_contract_address_hash}`);
-  return [...groups.values()].flatMap((nfts) => {
-    const [first] = nfts.sort((a, b) => (a.token_id < b.token_id ? 1 : -1));
-    if (!first) return [];
-    const { account, token, token_type, token_contract_address_hash } = first;
-    return [{ account, token, token_type, token_contract_address_hash, nfts }];
+  return [...groups.values()].map((group) => {
+    const nfts = group.sort((a, b) => (a.token_id < b.token_id ? 1 : -1));
+    const { account, token, token_type, token_contract_address_hash } = nfts[0] as NftRow;
+    return { account, token, token_type, token_contract_address_hash, nfts };
   });
 }
 

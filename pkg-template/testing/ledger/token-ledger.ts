@@ -3,9 +3,9 @@
 // The transfers are visited from the newest to the oldest, starting at the known state: before an address received an amount, it
 // had that much less. The amounts that remain at the end were minted before all other transfers.
 
-import { getOrMake } from "../maps.js";
+import { getOrMake, groupBy } from "../maps.js";
 import type { LedgerContext } from "./context.js";
-import { createPositionKey } from "./positions.js";
+import { compareTransfers, createPositionKey } from "./positions.js";
 import type { Token, TransferRow } from "./rows.js";
 
 /** A current holding of an address: an amount of a token, or of one of its ids. Null for a token without ids. */
@@ -31,13 +31,12 @@ type Amounts = Map<bigint | null, bigint>;
 
 const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 const MAX_BALANCE = 2n ** 256n - 1n;
+/** More than the logs of a block. */
+const MAX_LOGS = 1000;
 /** Newer than the transactions that fund addresses with coins, older than all transfers. */
 const FIRST_MINT_BLOCK = 8_950_000;
 /** The maximum number of ids that a transaction mints. */
 const MINT_SIZE = 100;
-
-const compareTransfers = (a: TransferRow, b: TransferRow) =>
-  a.block_number - b.block_number || a.index - b.index || a.index_in_batch - b.index_in_batch;
 
 /** Makes the transfers of the chain from drafts, oldest first. `holdings` are the holdings of all sample addresses. */
 export function settleTransfers(
@@ -46,20 +45,12 @@ export function settleTransfers(
   holdings: readonly Holding[],
 ): TransferRow[] {
   const ledger = new TokenLedger(context, holdings);
-  const logs = groupByLog([...drafts].sort(compareTransfers)).reverse();
-  const settled = logs.map((log) => ledger.settle(log)).reverse();
+  const logs = groupBy([...drafts].sort(compareTransfers), ({ block_number, index }) => block_number * MAX_LOGS + index);
+  const settled = [...logs.values()]
+    .reverse()
+    .map((log) => ledger.settle(log))
+    .reverse();
   return [...ledger.makeMints(), ...settled.flat()];
-}
-
-/** Groups sorted transfers by their log. */
-function groupByLog(rows: readonly TransferDraft[]): TransferDraft[][] {
-  const logs: TransferDraft[][] = [];
-  for (const row of rows) {
-    const last = logs.at(-1);
-    if (last?.[0]?.block_number === row.block_number && last[0].index === row.index) last.push(row);
-    else logs.push([row]);
-  }
-  return logs;
 }
 
 /** The holdings of the sample addresses at one time. Other addresses have whatever they send. */

@@ -5,11 +5,13 @@ import { getOrMake } from "../maps.js";
 import type { LedgerContext } from "./context.js";
 import type { LogRow } from "./logs.js";
 import { createPositionKey, HEAD_BLOCK } from "./positions.js";
-import type { DepositRow, PendingTransaction, TransactionPosition, TransactionRow, TransferRow } from "./rows.js";
+import type { DepositRow, TransactionPosition, TransactionRow, TransferRow } from "./rows.js";
 import { METHODS, SCRIPTED_KEYS } from "./sample-addresses.js";
 
 const ZERO_ADDRESS = /^0x0{40}$/;
 const GWEI = 10 ** 9;
+/** The members of a call that moves no coins. */
+export const CALL = { createdContract: null, value: 0n, hasFailed: false } as const;
 
 const SIGNATURES: Readonly<Record<string, string>> = {
   transfer: "transfer(address to, uint256 value)",
@@ -24,23 +26,19 @@ const SIGNATURES: Readonly<Record<string, string>> = {
   safeBatchTransferFrom: "safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] values, bytes data)",
 };
 
-interface ResolvedMethod {
-  /** Eight hex digits, without 0x. Empty for a transfer of the native coin. */
-  readonly selector: string;
-  /** Null if the service cannot decode it. */
-  readonly signature: string | null;
-}
+const resolvedMethods = new Map<string, ReturnType<typeof resolveName>>();
 
-const resolvedMethods = new Map<string, ResolvedMethod>();
-
-/** Resolves the name or the selector of a method. */
-function resolveMethod(method: string | null): ResolvedMethod {
+/**
+ * Resolves the name or the selector of a method. The selector has eight hex digits, or none for a transfer of the native coin. The
+ * signature is null if the service cannot decode it.
+ */
+function resolveMethod(method: string | null): { readonly selector: string; readonly signature: string | null } {
   if (method === null) return { selector: "", signature: null };
   if (/^0x[0-9a-f]{8}$/.test(method)) return { selector: method.slice(2), signature: null };
   return getOrMake(resolvedMethods, method, () => resolveName(method));
 }
 
-function resolveName(method: string): ResolvedMethod {
+function resolveName(method: string) {
   // Contract authors can choose any name, such as "constructor": look for own properties only.
   const known = Object.hasOwn(SIGNATURES, method) ? SIGNATURES[method] : undefined;
   const signature = known ?? `${method}(address to, uint256 value)`;
@@ -48,77 +46,46 @@ function resolveName(method: string): ResolvedMethod {
   return { selector: hashKeccak256(canonical).slice(0, 8), signature };
 }
 
-/** The gas of a mined transaction and its price. */
-interface TransactionGas {
-  readonly gasUsed: number;
-  /** In wei, as the account module sends it. */
-  readonly gasPrice: number | null;
-}
-
-/** The fee of a rollup transaction for its data on the parent chain, layer 1. */
-export interface L1Fee {
-  readonly gasUsed: number;
-  /** In wei. */
-  readonly gasPrice: number;
-  /** A decimal number. */
-  readonly scalar: string;
-  /** `gasUsed` times `gasPrice` times `scalar`, in wei. */
-  readonly value: bigint;
-}
-
 const L1_FEE_SCALAR = "0.684";
 const L1_FEE_PERMILLE = 684n;
 
-/** The contents of a transaction, except its position, sender, recipient and value. */
-export interface TransactionContent extends ResolvedMethod, TransactionGas {
-  /** Null if the chain is not a rollup. */
-  readonly l1Fee: L1Fee | null;
-  readonly hash: string;
-  readonly input: string;
-  readonly nonce: number;
-  readonly gas: number;
-  readonly cumulativeGasUsed: number;
-}
-
-type TransactionSummary = Pick<
-  TransactionRow,
-  "block_number" | "transaction_index" | "from" | "method" | "gasUsed" | "nonce" | "data"
->;
-
-function makeGas(context: LedgerContext, row: TransactionSummary): TransactionGas {
-  const { block_number, transaction_index, from, method } = row;
-  const random = context.createRandom("gas", block_number, transaction_index);
-  const gasUsed = row.gasUsed ?? 21_000 + (method === null ? 0 : random.nextInt(400_000));
-  // Newer transaction types can lack a gas price. Transactions of sample addresses have one, because their fees require it.
-  const hasPrice = context.accounts.isSample(from) || !random.nextBoolean(0.02);
-  return { gasUsed, gasPrice: hasPrice ? GWEI + random.nextInt(2 ** 32) : null };
-}
-
-/** Returns the price of one unit of gas, in wei. Some responses of the account module lack it, but no REST responses do. */
-function getEffectiveGasPrice(context: LedgerContext, block: number, gasPrice: number | null): bigint {
-  return BigInt(gasPrice ?? 2 * context.getBaseFee(block));
-}
-
-function makeL1Fee(context: LedgerContext, { block_number, transaction_index }: TransactionSummary): L1Fee | null {
+/** The fee of a rollup transaction for its data on the parent chain, layer 1: gas times its price in wei times a scalar. */
+function makeL1Fee(context: LedgerContext, { block_number, transaction_index }: TransactionPosition) {
   if (context.chainType !== "optimism") return null;
   const random = context.createRandom("layer 1", block_number, transaction_index);
   const gasUsed = 1600 + random.nextInt(20_000);
   const gasPrice = GWEI + random.nextInt(2 ** 32);
-  return { gasUsed, gasPrice, scalar: L1_FEE_SCALAR, value: (BigInt(gasUsed) * BigInt(gasPrice) * L1_FEE_PERMILLE) / 1000n };
+  const value = (BigInt(gasUsed) * BigInt(gasPrice) * L1_FEE_PERMILLE) / 1000n;
+  return { gasUsed, gasPrice, scalar: L1_FEE_SCALAR, value };
+}
+
+type Caller = Pick<TransactionRow, keyof TransactionPosition | "from" | "method" | "gasUsed">;
+
+/** Makes the gas of a mined transaction, and its price in wei. */
+function makeGas(context: LedgerContext, row: Caller) {
+  const { block_number, transaction_index, from, method } = row;
+  const random = context.createRandom("gas", block_number, transaction_index);
+  const gasUsed = BigInt(row.gasUsed ?? 21_000 + (method === null ? 0 : random.nextInt(400_000)));
+  // Newer transaction types can lack a gas price. Transactions of sample addresses have one, because their fees require it.
+  const hasPrice = context.accounts.isSample(from) || !random.nextBoolean(0.02);
+  const gasPrice = hasPrice ? GWEI + random.nextInt(2 ** 32) : null;
+  // REST responses always have a price.
+  const effectivePrice = BigInt(gasPrice ?? 2 * context.getBaseFee(block_number));
+  return { gasUsed, gasPrice, effectivePrice, l1Fee: makeL1Fee(context, row) };
 }
 
 /** Computes the fee of a mined transaction, in wei. On a rollup it includes the fee for data on layer 1. */
-export function computeFee(context: LedgerContext, row: TransactionSummary): bigint {
-  const { gasUsed, gasPrice } = makeGas(context, row);
-  const l1Fee = makeL1Fee(context, row)?.value ?? 0n;
-  return BigInt(gasUsed) * getEffectiveGasPrice(context, row.block_number, gasPrice) + l1Fee;
+export function computeFee(context: LedgerContext, row: Caller): bigint {
+  const { gasUsed, effectivePrice, l1Fee } = makeGas(context, row);
+  return gasUsed * effectivePrice + (l1Fee?.value ?? 0n);
 }
 
-export function makeTransactionContent(context: LedgerContext, row: TransactionSummary): TransactionContent {
+/** Makes the content of a mined transaction: everything except its position, parties and value. */
+export function makeTransactionContent(context: LedgerContext, row: TransactionRow) {
   const { block_number, transaction_index, method } = row;
   const random = context.createRandom("content", block_number, transaction_index);
   const { selector, signature } = resolveMethod(method);
-  const { gasUsed, gasPrice } = makeGas(context, row);
+  const gas = makeGas(context, row);
   const data = selector && random.nextHex(32).slice(2);
   return {
     selector,
@@ -126,11 +93,9 @@ export function makeTransactionContent(context: LedgerContext, row: TransactionS
     hash: context.getTransactionHash(block_number, transaction_index),
     input: selector ? `0x${selector}${row.data ?? data}` : "0x",
     nonce: row.nonce ?? random.nextInt(5000),
-    gas: gasUsed + random.nextInt(50_000),
-    gasUsed,
-    cumulativeGasUsed: gasUsed + random.nextInt(25_000_000),
-    gasPrice,
-    l1Fee: makeL1Fee(context, row),
+    gas: Number(gas.gasUsed) + random.nextInt(50_000),
+    cumulativeGasUsed: Number(gas.gasUsed) + random.nextInt(25_000_000),
+    ...gas,
   };
 }
 
@@ -140,6 +105,7 @@ export function deriveTransactions(transfers: readonly TransferRow[]): Transacti
   for (const { block_number, transaction_index, from, to, token, method, signer } of transfers) {
     const last = rows.at(-1);
     if (last?.block_number === block_number && last.transaction_index === transaction_index) continue;
+    // All members at once, because there are many rows.
     rows.push({
       block_number,
       transaction_index,
@@ -155,48 +121,15 @@ export function deriveTransactions(transfers: readonly TransferRow[]): Transacti
   return rows;
 }
 
-/** The number of pending transactions by sample address. */
-const PENDING_COUNTS = [
-  ["hub", 23],
-  ["quiet", 1],
-] as const;
+type MinedContent = ReturnType<typeof makeTransactionContent>;
 
-/** Makes the pending transactions of an address, newest first. */
-export function makePendingTransactions(context: LedgerContext, account: string | undefined): PendingTransaction[] {
-  const [key, length] = PENDING_COUNTS.find(([name]) => context.accounts.sampleHashes[name] === account) ?? [];
-  if (account === undefined || key === undefined) return [];
-  return Array.from({ length }, (_, i) => {
-    const random = context.createRandom("pending", key, i);
-    const method = random.pick(METHODS);
-    const { selector } = resolveMethod(method);
-    const isCreation = i % 10 === 4;
-    return {
-      method: isCreation ? null : method,
-      hash: random.nextHex(32),
-      from: account,
-      to: isCreation ? null : random.pick(context.accounts.otherHashes),
-      nonce: 5100 - i,
-      value: random.nextBigInt(8),
-      gas: 21_000 + random.nextInt(400_000),
-      gasPrice: GWEI + random.nextInt(2 ** 32),
-      input: `0x${isCreation ? "60806040" : selector}`,
-    };
-  });
-}
+/** The content of a transaction. Without the gas that it used if it is pending. */
+type EntryContent = Omit<MinedContent, "gasUsed" | "cumulativeGasUsed"> &
+  Pick<MinedContent | typeof PENDING, keyof typeof PENDING>;
 
-/** The contents of a transaction that has been mined or is pending. */
-interface EntryContent extends ResolvedMethod {
-  readonly input: string;
-  readonly nonce: number;
-  readonly gas: number;
-  readonly gasPrice: bigint;
-  /** Null if pending. */
-  readonly gasUsed: bigint | null;
-  /** Null if pending, or if the chain is not a rollup. */
-  readonly l1Fee: L1Fee | null;
-}
+const PENDING = { gasUsed: null, cumulativeGasUsed: null };
 
-/** A transaction. The contents are computed when they are read, because there are many transactions. */
+/** A transaction. The content is computed when it is read, because there are many transactions. */
 export class TransactionEntry {
   readonly #context: LedgerContext;
   readonly row: Omit<TransactionRow, keyof TransactionPosition>;
@@ -204,39 +137,34 @@ export class TransactionEntry {
   readonly block_number: number | null;
   /** The index in the block. Null if pending. */
   readonly index: number | null;
-  readonly inserted_at: string;
+  readonly #age: number;
   #hash: string | undefined;
   #content: EntryContent | undefined;
 
-  /** `pending` is the transaction if it is not in a block, and the number of newer ones. */
-  constructor(context: LedgerContext, row: TransactionRow);
+  /** A transaction that is pending has its content, and is newer than the next ones: `age` is the number of newer ones. */
   constructor(
     context: LedgerContext,
-    row: Omit<TransactionRow, keyof TransactionPosition>,
-    pending: PendingTransaction,
-    i: number,
-  );
-  constructor(
-    context: LedgerContext,
-    row: Partial<TransactionRow> & TransactionEntry["row"],
-    pending?: PendingTransaction,
-    i = 0,
+    row: TransactionEntry["row"] & Partial<TransactionPosition>,
+    content?: EntryContent,
+    age = 0,
   ) {
     const { block_number = null, transaction_index = null } = row;
     this.#context = context;
     this.row = row;
     this.block_number = block_number;
     this.index = transaction_index;
-    const fraction = pending ? String(999_000 - i).padStart(6, "0") : "500000";
-    this.inserted_at = `${context.getTimestamp(block_number ?? HEAD_BLOCK - i)}.${fraction}Z`;
-    this.#hash = pending?.hash;
-    if (!pending) return;
-    const gasPrice = BigInt(pending.gasPrice);
-    this.#content = { ...pending, ...resolveMethod(pending.method), gasPrice, gasUsed: null, l1Fee: null };
+    this.#age = age;
+    this.#content = content;
+    this.#hash = content?.hash;
+  }
+
+  get inserted_at(): string {
+    const fraction = this.block_number === null ? String(999_000 - this.#age).padStart(6, "0") : "500000";
+    return `${this.#context.getTimestamp(this.block_number ?? HEAD_BLOCK - this.#age)}.${fraction}Z`;
   }
 
   get content(): EntryContent {
-    this.#content ??= this.#makeContent({ ...this.row, ...this.#position });
+    this.#content ??= makeTransactionContent(this.#context, { ...this.row, ...this.#position });
     return this.#content;
   }
 
@@ -249,12 +177,6 @@ export class TransactionEntry {
   /** The position of a transaction in a block. */
   get #position(): TransactionPosition {
     return { block_number: this.block_number ?? 0, transaction_index: this.index ?? 0 };
-  }
-
-  #makeContent(row: TransactionRow): EntryContent {
-    const content = makeTransactionContent(this.#context, row);
-    const gasPrice = getEffectiveGasPrice(this.#context, row.block_number, content.gasPrice);
-    return { ...content, gasPrice, gasUsed: BigInt(content.gasUsed) };
   }
 
   get value(): bigint {
@@ -274,8 +196,8 @@ export class TransactionEntry {
 
   /** The paid fee for gas; the maximum fee if pending. */
   get gasFee(): bigint {
-    const { gas, gasUsed, gasPrice } = this.content;
-    return (gasUsed ?? BigInt(gas)) * gasPrice;
+    const { gas, gasUsed, effectivePrice } = this.content;
+    return (gasUsed ?? BigInt(gas)) * effectivePrice;
   }
 
   /** The whole fee. On a rollup it includes the fee for data on layer 1. */
@@ -284,13 +206,31 @@ export class TransactionEntry {
   }
 }
 
+/** The sample address of each pending transaction, newest first. */
+const PENDING_SENDERS = [...Array<"hub">(23).fill("hub"), "quiet" as const];
+
 /** Makes all pending transactions of the chain. */
 export function makePendingEntries(context: LedgerContext): TransactionEntry[] {
-  const { hub, quiet } = context.accounts.sampleHashes;
-  const transactions = [hub, quiet].flatMap((account) => makePendingTransactions(context, account));
-  return transactions.map((transaction, i) => {
-    const { from, to, value, method } = transaction;
-    return new TransactionEntry(context, { from, to, value, method, createdContract: null, hasFailed: false }, transaction, i);
+  return PENDING_SENDERS.map((key, age) => {
+    const i = age - PENDING_SENDERS.indexOf(key);
+    const random = context.createRandom("pending", key, i);
+    const method = random.pick(METHODS);
+    const isCreation = i % 10 === 4;
+    const hash = random.nextHex(32);
+    const row = {
+      from: context.accounts.sampleHashes[key],
+      to: isCreation ? null : random.pick(context.accounts.otherHashes),
+      value: random.nextBigInt(8),
+      method: isCreation ? null : method,
+      createdContract: null,
+      hasFailed: false,
+    };
+    const gas = 21_000 + random.nextInt(400_000);
+    const gasPrice = GWEI + random.nextInt(2 ** 32);
+    const input = `0x${isCreation ? "60806040" : resolveMethod(method).selector}`;
+    const price = { gas, gasPrice, effectivePrice: BigInt(gasPrice), l1Fee: null };
+    const content = { ...resolveMethod(row.method), ...price, ...PENDING, hash, input, nonce: 5100 - i };
+    return new TransactionEntry(context, row, content, age);
   });
 }
 
@@ -313,29 +253,20 @@ export function makeParentTransactions(
   { logs, internalTransactions, deposits }: Records,
   knownTransactions: readonly TransactionRow[],
 ): TransactionRow[] {
+  const { accounts } = context;
   const rows = new Map<string, TransactionRow>();
   const known = new Set(knownTransactions.map(createPositionKey));
-  const add = (position: TransactionPosition, parties: Partial<TransactionRow>) => {
-    const key = createPositionKey(position);
+  const add = ({ block_number, transaction_index }: TransactionPosition, members: Partial<TransactionRow>) => {
+    const key = `${block_number}/${transaction_index}`;
     if (known.has(key)) return;
-    const { block_number, transaction_index } = position;
     const random = context.createRandom("parent", block_number, transaction_index);
-    rows.set(key, {
-      block_number,
-      transaction_index,
-      from: random.pick(context.accounts.validators),
-      to: random.pick(context.accounts.validators),
-      createdContract: null,
-      value: 0n,
-      hasFailed: false,
-      method: "execute",
-      ...parties,
-    });
+    const [sender, recipient] = [random.pick(accounts.validators), random.pick(accounts.validators)];
+    const { from = sender, to = recipient, createdContract = null, value = 0n, method = "execute" } = members;
+    rows.set(key, { block_number, transaction_index, from, to, createdContract, value, hasFailed: false, method });
   };
   for (const row of logs) add(row, { to: row.calledContract ?? row.emitter });
   for (const row of internalTransactions) add(row, {});
   for (const row of deposits) add(row, { from: row.account, value: row.amount, method: "deposit" });
-  const { accounts } = context;
   const scripted = SCRIPTED_KEYS.map((key) => accounts.sampleHashes[key]);
   const contracts = accounts.contractHashes.filter((hash) => !scripted.includes(hash));
   for (const creation of makeCreations(context, contracts)) add(creation, creation);
@@ -348,7 +279,7 @@ export function makeCreations(context: LedgerContext, hashes: readonly string[])
     const creation = getCreation(context, createdContract);
     if (!creation) return [];
     const { creator: from, ...position } = creation;
-    return [{ ...position, from, to: null, createdContract, value: 0n, hasFailed: false, method: "0x60806040" }];
+    return [{ ...position, ...CALL, from, to: null, createdContract, method: "0x60806040" }];
   });
 }
 

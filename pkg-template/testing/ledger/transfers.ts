@@ -4,24 +4,12 @@
 import type { Random } from "../random.js";
 import type { LedgerContext } from "./context.js";
 import { HEAD_BLOCK, LOGS_PER_LANE, PositionAllocator, TRANSACTIONS_PER_LANE } from "./positions.js";
-import type { Token, TransferRow } from "./rows.js";
+import type { Token, TransactionPosition, TransferRow } from "./rows.js";
 import { HOSTILE_METHODS, METHODS } from "./sample-addresses.js";
 import type { TransferDraft } from "./token-ledger.js";
 
-/** The name or the selector of a called method. */
-type Method = string | null;
-
 /** The token and amount that a transfer moves. */
 type TransferContent = Partial<Pick<TransferRow, "token_type" | "token_id" | "amount" | "hasNoAmount">>;
-
-interface GeneratorOptions {
-  readonly rows: TransferDraft[];
-  readonly account: string;
-  readonly counterparties: readonly string[];
-  readonly methods: readonly Method[];
-  readonly random: Random;
-  readonly positions: PositionAllocator;
-}
 
 const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 const LARGE_BATCH_SIZE = 160;
@@ -30,132 +18,117 @@ const LARGE_BATCH_SIZE = 160;
 export function makeTransferDrafts(context: LedgerContext): TransferDraft[] {
   const { sampleHashes, otherHashes } = context.accounts;
   const { regular, hostile, batch, scam } = context.tokens;
-  const rows: TransferDraft[] = [];
 
-  const createGenerator = (key: string, account: string, lane: number, gap: number, methods: readonly Method[] = METHODS) => {
-    const random = context.createRandom("transfers", key);
-    const counterparties = [sampleHashes.settlement, sampleHashes.proxy, ...otherHashes.slice(lane * 40, lane * 40 + 40)];
-    return new TransferGenerator({
-      rows,
-      account,
-      counterparties,
-      methods,
-      random,
-      positions: new PositionAllocator(random, lane, gap),
-    });
-  };
-
-  const hub = createGenerator("hub", sampleHashes.hub, 0, 12);
+  const hub = new TransferGenerator(context, "hub", sampleHashes.hub, 0, 12);
   hub.addTransactions(100, regular);
   hub.addBatch(batch, LARGE_BATCH_SIZE);
-  while (hub.rowCount < 5200) hub.addTransaction(regular);
+  while (hub.rows.length < 5200) hub.addTransactions(1, regular);
 
-  const quiet = createGenerator("quiet", sampleHashes.quiet, 1, 9000);
+  const quiet = new TransferGenerator(context, "quiet", sampleHashes.quiet, 1, 9000);
   quiet.addTransactions(9, regular.slice(0, 8));
 
-  const minter = createGenerator("minter", sampleHashes.minter, 2, 400);
+  const minter = new TransferGenerator(context, "minter", sampleHashes.minter, 2, 400);
   minter.addBatch(batch, LARGE_BATCH_SIZE);
-  minter.addTransactions(
-    60,
-    regular.filter((token) => token.type === "ERC-1155"),
-  );
+  const editions = regular.filter((token) => token.type === "ERC-1155");
+  minter.addTransactions(60, editions);
 
-  const airdropped = createGenerator("airdropped", sampleHashes.airdropped, 3, 200);
+  const airdropped = new TransferGenerator(context, "airdropped", sampleHashes.airdropped, 3, 200);
   airdropped.addTransactions(30, regular.slice(0, 2));
   for (let i = 0; i < 260; i++) airdropped.addTransfer(scam);
   const [firstToken = scam] = regular;
   for (let i = 0; i < 90; i++) airdropped.addTransfer(i % 3 ? scam : firstToken);
 
-  createGenerator("hostile", sampleHashes.hostile, 4, 700, HOSTILE_METHODS).addTransactions(70, hostile);
+  const hostileNames = new TransferGenerator(context, "hostile", sampleHashes.hostile, 4, 700, HOSTILE_METHODS);
+  hostileNames.addTransactions(70, hostile);
   // These are the transfers of an address that is not a sample address.
-  const [otherHash] = otherHashes;
-  if (otherHash !== undefined) createGenerator("crowd", otherHash, 5, 80).addTransactions(300, regular);
-  return rows;
+  const crowd = new TransferGenerator(context, "crowd", otherHashes[0] ?? "", 5, 80);
+  crowd.addTransactions(300, regular);
+  return [hub, quiet, minter, airdropped, hostileNames, crowd].flatMap(({ rows }) => rows);
 }
 
-/** Generates the transfers of one address into the shared `rows`. */
+/** Generates the transfers of one address. */
 class TransferGenerator {
-  readonly #options: GeneratorOptions;
+  readonly rows: TransferDraft[] = [];
+  readonly #account: string;
+  readonly #counterparties: readonly string[];
+  readonly #methods: readonly (string | null)[];
   readonly #random: Random;
   readonly #positions: PositionAllocator;
-  readonly #start: number;
 
-  constructor(options: GeneratorOptions) {
-    this.#options = options;
-    this.#random = options.random;
-    this.#positions = options.positions;
-    this.#start = options.rows.length;
+  constructor(context: LedgerContext, seed: string, account: string, lane: number, gap: number, methods = METHODS) {
+    const { sampleHashes, otherHashes } = context.accounts;
+    this.#account = account;
+    this.#counterparties = [sampleHashes.settlement, sampleHashes.proxy, ...otherHashes.slice(lane * 40, lane * 40 + 40)];
+    this.#methods = methods;
+    this.#random = context.createRandom("transfers", seed);
+    this.#positions = new PositionAllocator(this.#random, lane, gap);
   }
 
-  get rowCount(): number {
-    return this.#options.rows.length - this.#start;
-  }
-
+  /** Adds transactions: each has one transfer, a swap of two tokens, or sometimes a batch. */
   addTransactions(count: number, tokens: readonly Token[]): void {
-    for (let i = 0; i < count; i++) this.addTransaction(tokens);
-  }
-
-  /** Adds a transaction: one transfer, a swap of two tokens, or sometimes a batch. */
-  addTransaction(tokens: readonly Token[]): void {
-    // Fungible tokens, which come first in `tokens`, are transferred most often.
-    const token = this.#random.nextBoolean(0.4) ? this.#random.pick(tokens.slice(0, 4)) : this.#random.pick(tokens);
-    if (token.type === "ERC-1155" && this.#random.nextBoolean(0.2)) {
-      this.addBatch(token, 2 + this.#random.nextInt(12));
-      return;
+    for (let i = 0; i < count; i++) {
+      // Fungible tokens, which come first in `tokens`, are transferred most often.
+      const token = this.#random.pick(this.#random.nextBoolean(0.4) ? tokens.slice(0, 4) : tokens);
+      if (token.type === "ERC-1155" && this.#random.nextBoolean(0.2)) this.addBatch(token, 2 + this.#random.nextInt(12));
+      else {
+        const transaction = this.addTransfer(token);
+        if (this.#random.nextBoolean(0.2)) this.#addLog(transaction, this.#random.pick(tokens));
+      }
     }
-    const method = this.addTransfer(token);
-    if (this.#random.nextBoolean(0.2)) this.#addLog(this.#random.pick(tokens), method);
   }
 
-  /** Adds a transaction with one transfer; returns the name of the called method. */
-  addTransfer(token: Token): Method {
-    this.#positions.moveToPreviousTransaction();
-    const method = this.#random.pick(this.#options.methods);
-    this.#addLog(token, method);
-    return method;
+  /** Adds a transaction with one transfer; returns its position and the called method. */
+  addTransfer(token: Token) {
+    const { block_number, transaction_index } = this.#positions.allocateTransaction();
+    const transaction = { block_number, transaction_index, method: this.#random.pick(this.#methods) };
+    this.#addLog(transaction, token);
+    return transaction;
   }
 
   /** Adds a transaction with one log that transfers `size` token ids. */
   addBatch(token: Token, size: number): void {
-    this.#positions.moveToPreviousTransaction();
+    const position = this.#positions.allocateTransaction();
     const firstId = this.#random.nextInt(1_000_000);
     const contents = Array.from({ length: size }, (_, i) => ({
       token_id: BigInt(firstId + 3 * i),
       amount: BigInt(1 + this.#random.nextInt(9)),
     }));
-    this.#addLog(token, "safeBatchTransferFrom", contents);
+    this.#addLog({ ...position, method: "safeBatchTransferFrom" }, token, contents);
   }
 
-  #addLog(token: Token, method: Method, contents: readonly TransferContent[] = [this.#makeContent(token)]): void {
-    const [from, to] = token.isScam ? [ZERO_ADDRESS, this.#options.account] : this.#pickSenderAndRecipient();
-    const { block_number, transaction_index } = this.#positions;
+  #addLog(
+    transaction: Pick<TransferRow, keyof TransactionPosition | "method">,
+    token: Token,
+    contents: readonly TransferContent[] = [this.#makeContent(token)],
+  ): void {
+    const owner = this.#account;
+    const [from, to] = token.isScam ? [ZERO_ADDRESS, owner] : this.#pickSenderAndRecipient();
     const index = this.#positions.allocateLogIndex();
-    contents.forEach((content, index_in_batch) => {
-      this.#options.rows.push({
+    const { block_number, transaction_index, method } = transaction;
+    for (const [index_in_batch, content] of contents.entries())
+      this.rows.push({
         block_number,
         transaction_index,
         index,
         index_in_batch,
         token,
+        token_type: content.token_type ?? token.type,
         from,
         to,
         method,
         isHidden: token.isScam,
-        token_id: null,
-        amount: null,
-        hasNoAmount: false,
-        token_type: token.type,
-        owner: this.#options.account,
-        ...content,
+        token_id: content.token_id ?? null,
+        amount: content.amount ?? null,
+        hasNoAmount: content.hasNoAmount ?? false,
+        owner,
       });
-    });
   }
 
   /** One of the two is the account. The other is sometimes the zero address (a mint or burn), or the account again. */
   #pickSenderAndRecipient(): readonly [from: string, to: string] {
-    const counterparty = this.#random.nextBoolean(0.08) ? ZERO_ADDRESS : this.#random.pick(this.#options.counterparties);
-    if (this.#random.nextBoolean(0.02)) return [this.#options.account, this.#options.account];
-    return this.#random.nextBoolean(0.45) ? [this.#options.account, counterparty] : [counterparty, this.#options.account];
+    const counterparty = this.#random.nextBoolean(0.08) ? ZERO_ADDRESS : this.#random.pick(this.#counterparties);
+    if (this.#random.nextBoolean(0.02)) return [this.#account, this.#account];
+    return this.#random.nextBoolean(0.45) ? [this.#account, counterparty] : [counterparty, this.#account];
   }
 
   #makeContent(token: Token): TransferContent {
@@ -238,27 +211,29 @@ export function makeOversizedBlockTransfers(context: LedgerContext): TransferRow
 
   const addTransfer = (block_number: number, index: number) => {
     const transaction_index = FIRST_TRANSACTION_INDEX + Math.floor(index / TRANSFERS_PER_TRANSACTION);
-    const position = { block_number, transaction_index, index, index_in_batch: 0 };
     // Every 25th transfer differs from the previous one in the same transaction only by its log index.
     const previous = rows.at(-1);
     if (index % 25 === 1 && previous) {
-      rows.push({ ...previous, ...position });
+      rows.push({ ...previous, block_number, transaction_index, index });
       return;
     }
     const isMint = previous === undefined;
     const counterparty = isMint ? ZERO_ADDRESS : random.pick(otherHashes);
     const isOutgoing = !isMint && random.nextBoolean(0.9);
     const [from, to] = isOutgoing ? ([distributor, counterparty] as const) : ([counterparty, distributor] as const);
-    const amount = isMint ? MINTED_AMOUNT : BigInt(1 + random.nextInt(MAX_AMOUNT));
+    // All members at once, because there are many rows.
     rows.push({
-      ...position,
+      block_number,
+      transaction_index,
+      index,
+      index_in_batch: 0,
       token,
       token_type: token.type,
       from,
       to,
       method: "multicall",
       token_id: null,
-      amount,
+      amount: isMint ? MINTED_AMOUNT : BigInt(1 + random.nextInt(MAX_AMOUNT)),
       hasNoAmount: false,
     });
   };

@@ -2,10 +2,12 @@
 
 import { toChecksumAddress } from "../ledger/accounts.js";
 import type { Chain } from "../ledger/chain.js";
+import type { BalanceChangeRow } from "../ledger/coin-history.js";
+import type { makeElectionRewards } from "../ledger/coin-records.js";
 import { type DecodedLog, getLogContent, type LogRow } from "../ledger/logs.js";
 import { makeNftContent } from "../ledger/nfts.js";
 import type * as rows from "../ledger/rows.js";
-import type { CollectionRow } from "../ledger/token-holdings.js";
+import type { CollectionRow, TokenBalanceRow } from "../ledger/token-holdings.js";
 import { getOrMake } from "../maps.js";
 import type { BackendVersion } from "../public-types.js";
 
@@ -165,7 +167,7 @@ export function serializeNft(row: rows.NftRow, s: RestSerializer): Item {
   return { ...createMedia(row, s), ...members, value: toText(value) };
 }
 
-export function serializeTokenBalance({ account, token, token_id, value, nft }: rows.TokenBalanceRow, s: RestSerializer): Item {
+export function serializeTokenBalance({ account, token, token_id, value, nft }: TokenBalanceRow, s: RestSerializer): Item {
   return {
     token: s.serializeToken(token),
     token_id: toText(token_id),
@@ -223,7 +225,7 @@ export function serializeInternalTransaction(row: rows.InternalTransactionRow, s
   };
 }
 
-export function serializeBalanceChange(row: rows.BalanceChangeRow, s: RestSerializer): Item {
+export function serializeBalanceChange(row: BalanceChangeRow, s: RestSerializer): Item {
   const { block_number, transaction_index, delta, value } = row;
   return {
     block_number,
@@ -267,7 +269,7 @@ export function serializeDeposit(row: rows.DepositRow, s: RestSerializer): Item 
   };
 }
 
-export function serializeElectionReward(row: rows.ElectionRewardRow, s: RestSerializer): Item {
+export function serializeElectionReward(row: ReturnType<typeof makeElectionRewards>[number], s: RestSerializer): Item {
   return {
     account: s.serializeAddress(row.account),
     amount: String(row.amount),

@@ -62,7 +62,7 @@ export function serializeBlock({ block_number, type, ...row }: BlockRow, s: Rest
 export function serializeTransaction(entry: TransactionEntry, s: RestSerializer): Item {
   const { chain } = s;
   const { row, content, block_number } = entry;
-  const { gasUsed, gasPrice, l1Fee } = content;
+  const { gasUsed, effectivePrice: gasPrice, l1Fee } = content;
   const { hasFailed } = row;
   const isPending = block_number === null;
   const baseFee = isPending ? null : BigInt(chain.getBaseFee(block_number));

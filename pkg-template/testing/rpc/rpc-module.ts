@@ -2,6 +2,7 @@
 
 import { type ApprovalState, getApprovalStates, PERMIT2 } from "../ledger/approvals.js";
 import type { Chain } from "../ledger/chain.js";
+import { encodeWord } from "../ledger/logs.js";
 import { getOrMake } from "../maps.js";
 import { ApiError } from "../responses.js";
 import type { Settings } from "../settings.js";
@@ -68,12 +69,11 @@ export class RpcModule {
     const selector = input.slice(2, 10);
     const words = input.slice(10).match(/.{64}/g) ?? [];
     const toAddress = (word: string | undefined) => `0x${word?.slice(24)}`;
-    const encode = (...values: readonly (bigint | number)[]) =>
-      `0x${values.map((value) => value.toString(16).padStart(64, "0")).join("")}`;
+    const encode = (...values: readonly bigint[]) => `0x${values.map(encodeWord).join("")}`;
     if (to === PERMIT2) {
       const [owner, token, spender] = words.map(toAddress);
       const state = this.#find(owner, "permit2", token, spender);
-      return selector === "927da105" ? encode(state?.remaining ?? 0n, state?.grant.expires ?? 0, 0) : null;
+      return selector === "927da105" ? encode(state?.remaining ?? 0n, BigInt(state?.grant.expires ?? 0), 0n) : null;
     }
     const token = this.#chain.accounts.getToken(to);
     if (!token) return this.#chain.accounts.getProfile(to).isContract ? null : "0x";
@@ -98,12 +98,10 @@ export class RpcModule {
 
   /** The address that is approved for an NFT, by the owner who approved last. */
   #findApprovedAddress(token: string, id: bigint): string {
-    const { rows } = this.#chain.tables.approvals;
-    const events = rows.filter(({ grant }) => grant?.kind === "token" && grant.token === token && grant.tokenId === id);
-    const owner = events.at(-1)?.grant?.owner;
-    const state = this.#getStates(owner ?? "").find(
-      ({ grant }) => grant.kind === "token" && grant.token === token && grant.tokenId === id,
-    );
+    const isIt = ({ grant }: { readonly grant: ApprovalState["grant"] | null }) =>
+      grant?.kind === "token" && grant.token === token && grant.tokenId === id;
+    const owner = this.#chain.tables.approvals.rows.filter(isIt).at(-1)?.grant?.owner;
+    const state = this.#getStates(owner ?? "").find(isIt);
     return state?.remaining ? state.grant.spender : "0x0";
   }
 }
