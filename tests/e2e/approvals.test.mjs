@@ -10,7 +10,7 @@ import { setUpBrowser } from "./demo-page.mjs";
 const openDemo = setUpBrowser();
 const sample = createSampleService();
 const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: sample.fetch });
-const { hash } = sample.addresses.find(({ label }) => label === "Busy smart account");
+const { hash } = sample.addresses.find(({ id }) => id === "quiet");
 
 /** The requests of a search. The watch of the address sends others at any time. */
 const SEARCH = /[?&]module=logs/;

@@ -9,6 +9,7 @@ import { startMockService } from "./mock-service.mjs";
 const openDemo = setUpBrowser();
 const sample = createSampleService();
 const hub = sample.addresses.find(({ id }) => id === "hub").hash;
+const minter = sample.addresses.find(({ id }) => id === "minter").hash;
 const quiet = sample.addresses.find(({ id }) => id === "quiet").hash;
 
 // Serves the sample data over HTTP. A test can delay or replace single responses.
@@ -46,15 +47,15 @@ async function openExport(t, query, prepare) {
 }
 
 test("exports all transfers as CSV, beyond the current page", async (t) => {
-  const { getButton, save, menu } = await openExport(t, `?address=${hub}&tab=token-transfers`);
+  const { getButton, save, menu } = await openExport(t, `?address=${minter}&tab=token-transfers`);
   await getButton("CSV").click();
   await menu.getByText("Export ready").waitFor();
   const { name, text } = await save();
-  assert.equal(name, `token-transfers-${hub.slice(0, 10)}.csv`);
+  assert.equal(name, `token-transfers-${minter.slice(0, 10)}.csv`);
   const [header, ...lines] = text.trimEnd().split("\r\n");
   assert.match(header, /^"timestamp","block_number","transaction_hash",/);
-  const expected = sample.getAllItems(`/addresses/${hub}/token-transfers`);
-  assert.ok(expected.length > 1000);
+  const expected = sample.getAllItems(`/addresses/${minter}/token-transfers`);
+  assert.ok(expected.length > 500);
   assert.deepEqual(
     lines.map((line) => line.split(",").slice(2, 4).join()),
     expected.map(({ transaction_hash, log_index }) => `"${transaction_hash}",${log_index}`),

@@ -12,11 +12,12 @@ const PRODUCER = addresses.find(({ id }) => id === "producer").hash;
 const OF_ADDRESS = `?address=${ADDRESS}`;
 
 test("Next and Previous return to the same rows in every tab", async (t) => {
-  const getAddress = (id) => (id === "blocks-validated" ? PRODUCER : ADDRESS);
-  const ofAddress = Object.entries(ADDRESS_TABS).map((tab) => [`?address=${getAddress(tab[0])}`, tab]);
-  const cases = [...ofAddress, ...Object.entries(CHAIN_TABS).map((tab) => ["", tab])];
-  for (const [query, [id, label]] of cases) {
-    const demo = await openDemo(t, query);
+  const { "blocks-validated": blocks, ...tabs } = ADDRESS_TABS;
+  const pages = { [OF_ADDRESS]: tabs, [`?address=${PRODUCER}`]: { "blocks-validated": blocks }, "": CHAIN_TABS };
+  const cases = Object.entries(pages).flatMap(([query, tabs]) => Object.entries(tabs).map((tab) => [query, ...tab]));
+  let demo;
+  for (const [query, id, label] of cases) {
+    if (id === Object.keys(pages[query])[0]) demo = await openDemo(t, query);
     await demo.showTab(label);
     const first = await demo.readRows(id);
     const second = await demo.readRowsAfter(id, () => demo.getButton("Next").click());
