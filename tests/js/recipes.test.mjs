@@ -14,6 +14,7 @@ import { createQueries } from "../../pkg/query/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { DOCUMENTS, ROOT } from "../documents.mjs";
 import { extractExamples } from "../types/examples.mjs";
+import { createIndexedDb } from "./indexed-db.mjs";
 import { getExpectedEvents, getHiddenTokens } from "./history-model.mjs";
 
 const OUT = join(ROOT, "target/recipes");
@@ -286,6 +287,41 @@ const EXPECTATIONS = {
       checkLines(code, 20);
       assert.ok(shown.length > 1000);
       for (const line of shown) assert.match(line, /^\d{4}-\S+: [A-Z].* \((?:-?\d+(?:\.\d+)?|no price)\)$/);
+    },
+  },
+  "www/guide/pages/store.md": {
+    "A local copy 1": async ({ shown: [line], code, requests, runAgain }) => {
+      checkLines(code, 12);
+      assert.equal(line, `${getExpectedEvents(service, hash).length} events, complete: true`);
+      requests.length = 0;
+      await runAgain();
+      // One for the head, and one for each source.
+      assert.equal(requests.length, 6);
+    },
+    "Update and read separately 1": ({ shown, logged }) => {
+      assert.match(shown.at(-3), /^100 %$/);
+      assert.match(shown.at(-2), /^\d{5} new events, 0 are gone$/);
+      assert.match(shown.at(-1), /^as of 20\S+Z$/);
+      assert.ok(logged.length > 1000);
+    },
+    "Show and forget what is stored 1": ({ shown: [line, size] }) => {
+      assert.match(line, /^0x[\da-f]{40}: \d{5} events, \d{7} bytes, as of 20\S+Z$/);
+      assert.equal(size, 0);
+    },
+    "Encrypt it 1": async ({ shown: [size], module }) => {
+      assert.ok(size > 1e6);
+      const entries = await module.database.read("", "z");
+      assert.ok(entries.every(([, value]) => value.data instanceof ArrayBuffer && Object.keys(value).length === 3));
+      const keys = [];
+      for await (const { key } of module.store.history(globalThis.client, { address_hash: hash, order: "asc" })) keys.push(key);
+      assert.deepEqual(
+        keys,
+        getExpectedEvents(service, hash).map(({ key }) => key),
+      );
+    },
+    "In Node.js 1": ({ shown: [events] }) => {
+      assert.equal(events, getExpectedEvents(service, hash).length);
+      rmSync("histories.db");
     },
   },
   "www/guide/pages/values.md": {
@@ -593,6 +629,7 @@ async function run(title, source, language, expect) {
     contractaddress: hash,
     address: hash,
     addresses: [hash, settlement],
+    ...createIndexedDb().globals,
     show: (value) => done.shown.push(value),
     save: (value) => done.saved.push(value),
     retryLater: () => {},

@@ -177,7 +177,7 @@ export class ScriptedService {
   #script;
   /** The events of each block, oldest first. */
   #blocks = [];
-  #hashes = 0;
+  #hashes;
   /** How often a block was replaced, by its number. */
   #forks = new Map();
   #withdrawals = 0;
@@ -187,11 +187,13 @@ export class ScriptedService {
   /**
    * `random` creates the events of a chain that grows; `nftsPerBlock` is the number of additional transfers per block. `events` are
    * listed ones, in the order of the chain. `clamp` is the largest number of records of a page. `balances` are native balances by
-   * address, `tokens` token balances by contract. `status` and `chainType` are what the service states.
+   * address, `tokens` token balances by contract. `status` and `chainType` are what the service states. `firstHash` is the number before
+   * the hash of the first block: two chains have other hashes.
    */
   constructor(script) {
     const defaults = { version: 11, templates: TEMPLATES, nftsPerBlock: 0, clamp: MAX_ROWS, balances: {}, tokens: {} };
     this.#script = { ...defaults, status: INDEXED, chainType: "ethereum", ...script };
+    this.#hashes = script.firstHash ?? 0;
     if (script.events) this.#blocks = [script.events.map((event) => ({ ...LISTED, index: 0, ...event }))];
   }
 

@@ -30,6 +30,7 @@ const KEYWORDS: Record<string, string> = {
   retry: "429 rate limit rate limits too many requests throttle backoff cache caching",
   security: "csp content security policy xss untrusted scam",
   "server-rendering": "ssr nextjs next.js nuxt sveltekit hydrate prerender",
+  store: "offline indexeddb database persist local copy cache sync encrypt storage private mode quota",
   "tanstack-query": "react query cache caching invalidate infinite vue svelte solid",
   testing: "test mock offline without network fake sample vitest jest",
   tutorial: "getting started start begin first page beginner vite",

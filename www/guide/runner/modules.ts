@@ -18,6 +18,7 @@ const MODULES: Record<string, () => Promise<object>> = {
   "address-query/proxy/node": () => import("address-query/proxy/node"),
   "address-query/query": () => import("address-query/query"),
   "address-query/store": () => import("address-query/store"),
+  "address-query/store/node": async () => ({ fileDatabase: (await import("address-query/store")).memoryDatabase }),
   "address-query/testing": () => import("address-query/testing"),
   "address-query/client.wasm": async () => {
     const { default: url } = await import("address-query/client.wasm?url");

@@ -1,0 +1,28 @@
+// One sync of an address at a time.
+import type { StoreDatabase } from "./database.js";
+
+/** The last task of each key, by database. */
+const tasks = new WeakMap<StoreDatabase, Map<string, Promise<unknown>>>();
+
+/** Runs a task when no other has the lock. `name` is the lock of all tabs, where the browser has locks. */
+export function lock<Value>(
+  database: StoreDatabase,
+  name: string | undefined,
+  key: string,
+  signal: unknown,
+  task: () => Promise<Value>,
+): Promise<Value> {
+  const { locks } = (globalThis.navigator ?? {}) as Partial<Navigator>;
+  if (name !== undefined && locks !== undefined) {
+    const options = signal instanceof AbortSignal ? { signal } : {};
+    return locks.request(`address-query ${name}`, options, task) as Promise<Value>;
+  }
+  const own = tasks.get(database) ?? new Map<string, Promise<unknown>>();
+  tasks.set(database, own);
+  const result = (own.get(key) ?? Promise.resolve()).then(task);
+  own.set(
+    key,
+    result.catch(() => {}),
+  );
+  return result;
+}

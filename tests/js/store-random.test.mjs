@@ -1,0 +1,150 @@
+// Random lives of a copy: syncs that end anywhere, crashes between two writes, growth, reorganisations within the final blocks and
+// beyond them, and two stores on one database. A copy that says that it is complete equals the history of the chain.
+//
+// `make soak` runs it with more seeds: SEEDS=1000 node --test tests/js/store-random.test.mjs
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AddressClient, AddressQueryError, isAddressQueryError } from "../../pkg/index.js";
+import { createStore, memoryDatabase, sync, syncedHistory } from "../../pkg/store/index.js";
+import { createRandom } from "../../target/parts/testing/random.js";
+import { ADDRESS, ScriptedService } from "./service.mjs";
+
+const FIRST_SEED = Number(process.env.SEED ?? 1);
+const SEEDS = Number(process.env.SEEDS ?? 15);
+const BASE_URL = "https://chain.invalid";
+/** The depth of a reorganisation that changes no final block. */
+const DEPTH = 12;
+
+class Crash extends Error {}
+
+/** Wraps a database. `failAt` is the number of operations until one fails, which is written or not. */
+function createFailingDatabase(database, random) {
+  const control = { failAt: Number.POSITIVE_INFINITY, error: () => new Crash() };
+  const use = async (act) => {
+    control.failAt -= 1;
+    if (control.failAt > 0) return act();
+    if (random.nextBoolean(0.5)) await act();
+    throw control.error();
+  };
+  return {
+    control,
+    get: (key) => use(() => database.get(key)),
+    read: (...args) => use(() => database.read(...args)),
+    write: (change) => use(() => database.write(change)),
+    close: () => database.close(),
+  };
+}
+
+async function collect(iterable) {
+  const items = [];
+  for await (const item of iterable) items.push(item);
+  return items;
+}
+
+async function live(seed) {
+  const random = createRandom("store", seed);
+  const options = { random, clamp: random.pick([3, 10, 50]), version: random.pick([11, 12]) };
+  let chain = new ScriptedService(options);
+  chain.grow(random.nextInt(150));
+  const base = memoryDatabase();
+  let truth = null;
+  const events = [];
+  const getKeys = () => chain.getKeys().map(([key, block]) => `${key}@${block}`);
+  const toKeys = (list) => list.map(({ key, block_number }) => `${key}@${block_number}`);
+
+  for (let step = 0; step < 8; step++) {
+    const change = random.nextInt(8);
+    if (change < 3) chain.grow(random.nextInt(30));
+    if (change === 3) chain.reorganise(1 + random.nextInt(DEPTH));
+    if (change === 4) chain.reorganise(1 + random.nextInt(60));
+    if (change === 5 && random.nextBoolean(0.3)) {
+      chain = new ScriptedService({ ...options, random: createRandom("other", seed * 100 + step), firstHash: 1e6 * (step + 1) });
+      chain.grow(random.nextInt(200));
+    }
+    let requests = random.nextBoolean(0.5) ? random.nextInt(60) : Number.POSITIVE_INFINITY;
+    const controller = new AbortController();
+    const fetch = async (request) => {
+      if (requests-- > 0) return chain.fetch(request);
+      if (random.nextBoolean(0.5)) controller.abort();
+      throw new TypeError("fetch failed");
+    };
+    const database = createFailingDatabase(base, random);
+    if (random.nextBoolean(0.3)) database.control.failAt = 1 + random.nextInt(12);
+    const isFull = random.nextBoolean(0.5);
+    if (isFull) database.control.error = () => AddressQueryError.create("storage", "full", { reason: "quota" });
+    const createClient = () => new AddressClient({ baseUrl: BASE_URL, fetch, maxAttempts: 1, maxPerSecond: 1000 });
+    const store = createStore({ database });
+    const include = random.nextBoolean(0.2) ? ["transaction", "token_transfer"] : undefined;
+    const params = { address_hash: ADDRESS, include, signal: controller.signal };
+    const before = getKeys();
+    let report;
+    events.push(`${change} ${chain.head}`);
+    try {
+      if (random.nextBoolean(0.3)) {
+        const shown = new Map();
+        let isStopped = false;
+        const call = syncedHistory(createClient(), { ...params, store, order: random.pick(["asc", "desc"]) });
+        for await (const event of call) {
+          if (event.kind === "removed") assert.ok(shown.delete(event.key), "an event that was delivered is removed");
+          else shown.set(event.key, event);
+          isStopped = random.nextBoolean(0.002);
+          if (isStopped) break;
+        }
+        report = call.report;
+        if (!isStopped && "shared" in report && report.complete && !report.behind) {
+          const kinds = include ?? ["transaction", "internal_transaction", "token_transfer", "block_reward", "withdrawal"];
+          const expected = before.filter((key) => kinds.includes(getKind(key)));
+          const { length } = expected;
+          assert.equal(
+            toKeys([...shown.values()])
+              .sort()
+              .join(),
+            expected.sort().join(),
+            `${events}: ${shown.size} of ${length}`,
+          );
+        }
+      } else {
+        const second = createStore({ database: random.nextBoolean(0.5) ? database : base });
+        const [one] = await Promise.allSettled([
+          sync(createClient(), store, params),
+          random.nextBoolean(0.3) && sync(createClient(), second, params),
+        ]);
+        if (one.reason) throw one.reason;
+        report = one.value;
+      }
+      if (report && "shared" in report && !report.behind && report.error === null)
+        truth = { keys: before, complete: report.complete };
+    } catch (error) {
+      const isExpected = error instanceof Crash || (isAddressQueryError(error) && /aborted|network|storage/.test(error.code));
+      if (!isExpected) throw error;
+    }
+    const copy = createStore({ database: base }).history(createClient(), { address_hash: ADDRESS, order: "asc" });
+    const stored = toKeys(await collect(copy));
+    const { complete, sources } = copy.report;
+    if (!complete) {
+      assert.ok(sources.some(({ reasons }) => reasons.length > 0));
+      continue;
+    }
+    const kinds = sources.map(({ kind }) => kind);
+    // Another call may have finished the sync that failed here.
+    const isTrue = [truth?.keys ?? [], before].some((keys) => {
+      const expected = keys.filter((key) => kinds.includes(getKind(key)));
+      return expected.length === stored.length && expected.sort().every((key, index) => key === [...stored].sort()[index]);
+    });
+    assert.ok(isTrue, `complete, but other events: ${events.join(", ")}`);
+  }
+}
+
+function getKind(key) {
+  const [kind] = key.split(":");
+  return kind === "internal" ? "internal_transaction" : kind;
+}
+
+test("a copy that is complete equals the history", async (context) => {
+  const failures = [];
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+    await live(seed).catch((error) => failures.push(`seed ${seed}: ${error.message}`));
+  }
+  assert.deepEqual(failures, []);
+  context.diagnostic(`${SEEDS} seeds`);
+});
