@@ -1,7 +1,7 @@
 // The combined list of transactions, internal transactions and token transfers, with its filters.
 
 import type { Chain } from "../ledger/chain.js";
-import type { Token, TransactionPosition, TransferRow } from "../ledger/rows.js";
+import type { TransactionPosition, TransactionRow, TransferRow } from "../ledger/rows.js";
 import { Table } from "../ledger/table.js";
 import type { TransactionEntry } from "../ledger/transactions.js";
 import { getOrMake } from "../maps.js";
@@ -12,22 +12,33 @@ import { type Item, type RestSerializer, serializeTransfer } from "./serializer.
 
 const COIN_DECIMALS = 18;
 
-interface Row extends TransactionPosition {
-  readonly internal_transaction_index: number | null;
-  readonly token_transfer_index: number | null;
-  readonly token_transfer_batch_index: number | null;
-  readonly entry: TransactionEntry;
-  readonly from: string;
-  readonly to: string | null;
-  readonly createdContract: string | null;
-  /** In wei or base units. Null: a single NFT. */
-  readonly amount: bigint | null;
-  readonly transfer?: TransferRow;
-  readonly token?: Token;
-  readonly isHidden?: boolean;
-}
+type Row = ReturnType<typeof createRow>;
 
-const NO_INDICES = { internal_transaction_index: null, token_transfer_index: null, token_transfer_batch_index: null };
+/** The sender, the recipient or created contract, and the amount in wei or base units. Null: a single NFT. */
+type Movement = Pick<TransferRow, "from" | "amount"> & Pick<TransactionRow, "to" | "createdContract">;
+
+/** Creates a row of a transaction, of one of its internal transactions, or of one of its transfers. */
+const createRow = (
+  { block_number, transaction_index }: TransactionPosition,
+  entry: TransactionEntry,
+  { from, to, createdContract, amount }: Movement,
+  internal_transaction_index: number | null,
+  transfer?: TransferRow,
+) => ({
+  block_number,
+  transaction_index,
+  internal_transaction_index,
+  token_transfer_index: transfer?.index ?? null,
+  token_transfer_batch_index: transfer?.index_in_batch ?? null,
+  entry,
+  from,
+  to,
+  createdContract,
+  amount,
+  transfer,
+  token: transfer?.token,
+  isHidden: transfer?.isHidden ?? false,
+});
 
 /** Makes the rows of the initial chain, or of the blocks that were added to it. */
 function makeRows({ tables }: Chain, part: "initial" | "added"): Row[] {
@@ -40,20 +51,16 @@ function makeRows({ tables }: Chain, part: "initial" | "added"): Row[] {
       const { row, block_number, index: transaction_index } = entry;
       if (block_number === null || transaction_index === null) return [];
       const { from, to, createdContract, value: amount } = row;
-      return [{ ...NO_INDICES, block_number, transaction_index, entry, from, to, createdContract, amount }];
+      return [createRow({ block_number, transaction_index }, entry, { from, to, createdContract, amount }, null)];
     }),
     ...internalTransactions[part].flatMap((row) => {
-      const { block_number, transaction_index, index, from, to, created_contract: createdContract, value: amount } = row;
-      const indices = { ...NO_INDICES, internal_transaction_index: index };
-      return findEntry(row).map((entry) => {
-        return { ...indices, block_number, transaction_index, entry, from, to, createdContract, amount };
-      });
+      const { from, to, created_contract: createdContract, value: amount, index } = row;
+      return findEntry(row).map((entry) => createRow(row, entry, { from, to, createdContract, amount }, index));
     }),
     ...mergedTransfers[part].flatMap((transfer) => {
-      const { block_number, transaction_index, index, index_in_batch, from, to, amount, token, isHidden = false } = transfer;
-      const indices = { ...NO_INDICES, token_transfer_index: index, token_transfer_batch_index: index_in_batch };
-      const content = { from, to, createdContract: null, amount, transfer, token, isHidden };
-      return findEntry(transfer).map((entry) => ({ ...indices, block_number, transaction_index, entry, ...content }));
+      const { from, to, amount } = transfer;
+      const movement = { from, to, createdContract: null, amount };
+      return findEntry(transfer).map((entry) => createRow(transfer, entry, movement, null, transfer));
     }),
   ];
 }
