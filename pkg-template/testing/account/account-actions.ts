@@ -1,17 +1,14 @@
 // The actions of the account module. Each list is one declaration, over the tables that the REST lists have.
 
+import { LAST_PROCESSED_BLOCK, UNPROCESSED_BLOCKS } from "../ledger/blocks.js";
 import type { Chain } from "../ledger/chain.js";
-import { HEAD_BLOCK } from "../ledger/positions.js";
 import type { BlockRow, InternalTransactionRow, TransactionRow, TransferRow } from "../ledger/rows.js";
 import { makePendingEntries } from "../ledger/transactions.js";
 import { createAccountError } from "../responses.js";
 import type { AccountQuery, PaginationOptions, Range } from "./account-query.js";
 import type { AccountSerializer, SerializedRow } from "./account-serializer.js";
 
-/** The internal transactions of newer blocks are processed for all sample addresses except `lagging`. */
-const LAST_PROCESSED_BLOCK = HEAD_BLOCK - 400;
 const UNPROCESSED_TRANSACTION = "Internal transactions for this transaction have not been processed yet";
-const UNPROCESSED_BLOCKS = "Some internal transactions within this block range have not yet been processed";
 
 interface Selection<Row> {
   /** Oldest first, unless the action has a fixed order. */
@@ -65,6 +62,7 @@ const listInternalTransactions = ({ tables, firstTracedBlock }: Chain) =>
   tables.internalTransactions.sort(compareByPosition).filter(({ block_number }) => block_number >= firstTracedBlock);
 const compareByPosition = (a: InternalTransactionRow, b: InternalTransactionRow) =>
   a.block_number - b.block_number || a.transaction_index - b.transaction_index || a.index - b.index;
+/** Here, the internal transactions of newer blocks are missing only for the sample address `lagging`. */
 const isUnprocessed = ({ block_number, from, to }: InternalTransactionRow, lagging: string) =>
   block_number > LAST_PROCESSED_BLOCK && (from === lagging || to === lagging);
 

@@ -6,6 +6,7 @@ import type { SampleAddress } from "../public-types.js";
 import { createRandom } from "../random.js";
 import type { Token } from "./rows.js";
 import {
+  EMPTY_PROFILE,
   FIRST_WORDS,
   type ProfileDefinition,
   SAMPLE_ADDRESSES,
@@ -15,6 +16,7 @@ import {
 } from "./sample-addresses.js";
 import type { Tokens } from "./tokens.js";
 
+export const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 const OTHER_ADDRESS_COUNT = 2000;
 const FIRST_VALIDATOR = 1000;
 const VALIDATOR_COUNT = 40;
@@ -24,18 +26,7 @@ export interface Profile extends Omit<ProfileDefinition, "implementations"> {
   readonly implementations: readonly { readonly hash: string; readonly name: string | null }[];
 }
 
-/** The profile of an address that the service knows nothing about. */
-const EMPTY_PROFILE = {
-  name: null,
-  ensName: null,
-  isContract: false,
-  isVerified: false,
-  proxyType: null,
-  implementations: [],
-  tags: [],
-  publicTags: [],
-  isScam: false,
-};
+const UNKNOWN: Profile = { ...EMPTY_PROFILE, implementations: [] };
 
 /** The accounts of a chain. Addresses are in lower case here; the serializer writes checksum addresses. */
 export class Accounts {
@@ -131,18 +122,18 @@ export class Accounts {
     if (key) {
       const { implementations = [], ...profile } = SAMPLE_ADDRESSES[key].profile ?? {};
       const makeImplementation = (name: string | null) => ({ hash: createRandom(this.#seed, name, key).nextHex(20), name });
-      return { ...EMPTY_PROFILE, ...profile, implementations: implementations.map(makeImplementation) };
+      return { ...UNKNOWN, ...profile, implementations: implementations.map(makeImplementation) };
     }
     const actor = this.#actorsByHash.get(hash);
-    if (actor) return { ...EMPTY_PROFILE, ...actor, implementations: [] };
+    if (actor) return { ...UNKNOWN, ...actor, implementations: [] };
     const token = this.#tokensByHash.get(hash);
-    if (token) return { ...EMPTY_PROFILE, name: token.name, isContract: true, isVerified: true, isScam: token.isScam };
+    if (token) return { ...UNKNOWN, name: token.name, isContract: true, isVerified: true, isScam: token.isScam };
     const random = createRandom(this.#seed, "profile", hash);
-    if (!this.#otherHashSet.value.has(hash) || random.nextBoolean(0.8)) return EMPTY_PROFILE;
+    if (!this.#otherHashSet.value.has(hash) || random.nextBoolean(0.8)) return UNKNOWN;
     if (random.nextBoolean(0.3))
-      return { ...EMPTY_PROFILE, ensName: `${random.pick(FIRST_WORDS).toLowerCase()}${random.nextInt(1000)}.eth` };
+      return { ...UNKNOWN, ensName: `${random.pick(FIRST_WORDS).toLowerCase()}${random.nextInt(1000)}.eth` };
     return {
-      ...EMPTY_PROFILE,
+      ...UNKNOWN,
       name: random.pick(FIRST_WORDS) + random.pick(SECOND_WORDS),
       isContract: true,
       isVerified: random.nextBoolean(0.7),

@@ -5,6 +5,7 @@
 
 import type { SampleApproval } from "../public-types.js";
 import type { Random } from "../random.js";
+import { ZERO_ADDRESS } from "./accounts.js";
 import type { LedgerContext } from "./context.js";
 import { encodeWord, hashSignature } from "./logs.js";
 import { compareTransactions } from "./positions.js";
@@ -40,7 +41,6 @@ export interface ApprovalState {
   readonly remaining: bigint | null;
 }
 
-const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 const MAX_UINT = 2n ** 256n - 1n;
 const MAX_PERMIT2 = 2n ** 160n - 1n;
 /** The number of events by sample address. The others have a few. */

@@ -5,7 +5,7 @@ import { Lazy } from "../maps.js";
 import { createRandom } from "../random.js";
 import type { AccountHistory } from "./coin-history.js";
 import type { LedgerContext } from "./context.js";
-import { SAMPLE_ADDRESSES, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
+import { SAMPLE_ADDRESSES, SAMPLE_KEYS, type SampleKey, WEI_PER_ETHER } from "./sample-addresses.js";
 import type { TransactionEntry } from "./transactions.js";
 
 const LISTED_ACCOUNT_COUNT = 5000;
@@ -127,8 +127,6 @@ export class BalanceStore {
     return result;
   }
 }
-
-const WEI_PER_ETHER = 10n ** 18n;
 
 /** Makes the rows of the list: the ranked sample addresses and all other accounts, unsorted. */
 export function makeRichList(

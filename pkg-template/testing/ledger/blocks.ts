@@ -6,6 +6,10 @@ import { HEAD_BLOCK } from "./positions.js";
 import type { BlockRow, InternalTransactionRow, TransactionRow, TransferRow } from "./rows.js";
 import { DEEP_BALANCE, sumTransfers } from "./token-holdings.js";
 
+/** The internal transactions of newer blocks are not processed yet. */
+export const LAST_PROCESSED_BLOCK = HEAD_BLOCK - 400;
+export const UNPROCESSED_BLOCKS = "Some internal transactions within this block range have not yet been processed";
+
 /** The number of blocks that the sample address `producer` produced. */
 const MINED_BLOCK_COUNT = 12_500;
 const MINED_BLOCK_GAP = 17;

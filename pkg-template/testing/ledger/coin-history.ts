@@ -3,10 +3,11 @@
 import { getOrMake, groupBy } from "../maps.js";
 import type { SampleEvent } from "../public-types.js";
 import type { NewRows } from "./blocks.js";
+import type { WithdrawalRow } from "./coin-records.js";
 import type { LedgerContext } from "./context.js";
 import { HEAD_BLOCK } from "./positions.js";
-import type { BlockRow, InternalTransactionRow, Token, TransactionRow, TransferRow, WithdrawalRow } from "./rows.js";
-import { isScripted, SAMPLE_ADDRESSES, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
+import type { BlockRow, InternalTransactionRow, Token, TransactionRow, TransferRow } from "./rows.js";
+import { isScripted, SAMPLE_ADDRESSES, SAMPLE_KEYS } from "./sample-addresses.js";
 import { Table } from "./table.js";
 import { CALL, computeFee, type TransactionEntry } from "./transactions.js";
 
@@ -114,7 +115,6 @@ function compareOrLast(a: number | null, b: number | null): number {
   return (a ?? Number.POSITIVE_INFINITY) - (b ?? Number.POSITIVE_INFINITY);
 }
 
-const WEI_PER_ETHER = 10n ** 18n;
 /** Newer than the creations of contracts, older than all other transactions. */
 const FIRST_FUNDING_BLOCK = 8_900_000;
 const FUNDING_GAP = 97;
@@ -124,26 +124,17 @@ const LATE_FUNDING_BLOCK = 23_100_000;
 const UNCHANGED_SHARE = 0.1;
 
 /**
- * The funding of addresses with long histories. It exceeds what they spend, so that it does not depend on all their rows. The
- * first transaction of the deep history funds `deep`.
- */
-const FIXED_FUNDINGS: Readonly<Partial<Record<SampleKey, bigint>>> = {
-  distributor: 30n * WEI_PER_ETHER,
-  producer: 4096n * WEI_PER_ETHER,
-};
-
-/**
  * Makes the transactions that fund the sample addresses without a script. An address gets what its current balance requires, and more if its
  * balance would be negative at an earlier time. `tables` has all other rows.
  */
 export function makeFundings(context: LedgerContext, tables: EventTables): TransactionRow[] {
   const [from = ""] = context.accounts.validators;
   return SAMPLE_KEYS.filter((key) => !isScripted(key)).flatMap((key, i) => {
-    const { balance = 0n, lateFunding = 0n, isGenesis = false } = SAMPLE_ADDRESSES[key];
-    if (balance === 0n && FIXED_FUNDINGS[key] === undefined) return [];
+    const { balance = 0n, funding: fixed, lateFunding = 0n, isGenesis = false } = SAMPLE_ADDRESSES[key];
+    if (balance === 0n && fixed === undefined) return [];
     const to = context.accounts.sampleHashes[key];
     const first = isGenesis ? 0 : FIRST_FUNDING_BLOCK + i * FUNDING_GAP;
-    const value = FIXED_FUNDINGS[key] ?? computeFunding(makeCoinEvents(context, to, tables), to, balance - lateFunding);
+    const value = fixed ?? computeFunding(makeCoinEvents(context, to, tables), to, balance - lateFunding);
     const funding = { transaction_index: 0, ...CALL, from, to, method: null };
     const late = lateFunding > 0n ? [{ ...funding, block_number: LATE_FUNDING_BLOCK, value: lateFunding }] : [];
     return [{ ...funding, block_number: first, value }, ...late];

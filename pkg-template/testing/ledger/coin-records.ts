@@ -3,8 +3,8 @@
 import type { Random } from "../random.js";
 import type { LedgerContext } from "./context.js";
 import { PositionAllocator } from "./positions.js";
-import type { DepositRow, InternalTransactionRow, WithdrawalRow } from "./rows.js";
-import { CALL_ERRORS, HOSTILE } from "./sample-addresses.js";
+import type { InternalTransactionRow } from "./rows.js";
+import { CALL_ERRORS, HOSTILE, WEI_PER_ETHER } from "./sample-addresses.js";
 
 const GWEI = 10n ** 9n;
 /** All withdrawals except the one in the eventful block. */
@@ -75,8 +75,11 @@ function makeCall(random: Random, account: string, counterparties: readonly stri
   };
 }
 
+export type WithdrawalRow = ReturnType<typeof makeWithdrawals>[number];
+export type DepositRow = ReturnType<typeof makeDeposits>[number];
+
 /** Makes all withdrawals of the chain, unsorted. Most go to the sample address `hub`, one to the producer of `eventfulBlock`. */
-export function makeWithdrawals(context: LedgerContext, eventfulBlock: number): WithdrawalRow[] {
+export function makeWithdrawals(context: LedgerContext, eventfulBlock: number) {
   const { hub, quiet, producer } = context.accounts.sampleHashes;
   const random = context.createRandom("withdrawals");
   const positions = new PositionAllocator(random, 0, 900);
@@ -99,14 +102,13 @@ export function makeWithdrawals(context: LedgerContext, eventfulBlock: number): 
   return older ? [...rows, { ...older, index: older.index + 1, block_number: eventfulBlock, account: producer }] : rows;
 }
 
-const WEI_PER_ETHER = 10n ** 18n;
 /** The lane of the deposits. Other lanes belong to transfers and logs. */
 const DEPOSIT_LANE = 10;
 const REWARD_TYPES = ["voter", "validator", "group", "delegated_payment"];
 const REWARDS_PER_EPOCH = 4;
 
 /** Makes all deposits of the chain, unsorted. Most are by the sample address `hub`. */
-export function makeDeposits(context: LedgerContext): DepositRow[] {
+export function makeDeposits(context: LedgerContext) {
   const { hub, quiet } = context.accounts.sampleHashes;
   const random = context.createRandom("deposits");
   const positions = new PositionAllocator(random, DEPOSIT_LANE, 2000);

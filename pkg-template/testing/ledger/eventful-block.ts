@@ -7,13 +7,13 @@ import { getProducerBlock } from "./blocks.js";
 import type { LedgerContext } from "./context.js";
 import { LOGS_PER_LANE, TRANSACTIONS_PER_LANE } from "./positions.js";
 import type { InternalTransactionRow, Token } from "./rows.js";
+import { WEI_PER_ETHER } from "./sample-addresses.js";
 import { mergeBatchTransfers, type TransferDraft } from "./token-ledger.js";
 import { CALL } from "./transactions.js";
 
 /** The lane of its rows. Other lanes belong to transfers, logs and deposits. */
 const LANE = 11;
 const FIRST_LOG_INDEX = LANE * LOGS_PER_LANE;
-const WEI_PER_ETHER = 10n ** 18n;
 /** The index of a transaction that creates a contract and pays it. */
 const DEPLOYMENT_INDEX = 4;
 const DEPLOYMENT_VALUE = 7n;

@@ -18,45 +18,21 @@ interface EventValue {
   readonly word?: string;
 }
 
-interface EventParameter {
-  readonly name: string;
-  readonly type: string;
-  readonly indexed: boolean;
-  readonly makeValue: ValueMaker;
-}
-
-interface Event {
-  readonly declaration: string;
-  /** The signature, whose hash is the first topic. */
-  readonly signature: string;
-  readonly parameters: readonly EventParameter[];
-}
-
 export interface LogRow extends TransactionPosition {
   readonly index: number;
   readonly emitter: string;
   readonly calledContract: string | null;
   /** Null if the service cannot decode the log. */
-  readonly event: Event | null;
+  readonly event: ReturnType<typeof createEvent> | null;
   /** The addresses that occur in the values of the event. */
   readonly traders: readonly string[];
   /** The values of the event: addresses and integers. Undefined: random. */
   readonly values?: readonly (string | bigint)[];
 }
 
-/** A log as the service decodes it. */
-export interface DecodedLog {
-  readonly method_call: string;
-  readonly method_id: string;
-  readonly parameters: readonly { name: string; type: string; indexed: boolean; value: DecodedValue | null }[];
-}
-
-export interface LogContent {
-  /** Four topics, padded with null. */
-  readonly topics: readonly (string | null)[];
-  readonly data: string;
-  readonly decoded: DecodedLog | null;
-}
+/** The topics and the data of a log, and how the service decodes it. */
+type LogContent = ReturnType<typeof makeContent>;
+export type DecodedLog = NonNullable<LogContent["decoded"]>;
 
 type ValueMaker = (random: Random, addresses: readonly string[]) => EventValue;
 
@@ -105,8 +81,8 @@ const VALUE_MAKERS: Readonly<Record<string, ValueMaker>> = {
   },
 };
 
-/** Parses the declaration of an event. */
-function createEvent(name: string, ...inputs: readonly string[]): Event {
+/** Parses the declaration of an event. The hash of the signature is the first topic. */
+function createEvent(name: string, ...inputs: readonly string[]) {
   const parameters = inputs.map((input) => {
     const [, type = "", indexed, parameter = ""] = /^(\S+)( indexed)? ?(.*)$/.exec(input) ?? [];
     const makeValue = VALUE_MAKERS[type];
@@ -181,7 +157,7 @@ export function getLogContent(context: LedgerContext, row: LogRow): LogContent {
   return getOrMake(contentCache, row, () => makeContent(context, row));
 }
 
-function makeContent(context: LedgerContext, { block_number, index, event, traders, values }: LogRow): LogContent {
+function makeContent(context: LedgerContext, { block_number, index, event, traders, values }: LogRow) {
   const random = context.createRandom("log", block_number, index);
   if (!event) return makeUndecodedContent(random);
   const parameters = event.parameters.map(({ makeValue, ...parameter }, i) => {
@@ -204,7 +180,7 @@ function makeContent(context: LedgerContext, { block_number, index, event, trade
   return { topics: padTopics(topics), data, decoded };
 }
 
-function makeUndecodedContent(random: Random): LogContent {
+function makeUndecodedContent(random: Random) {
   const topics = Array.from({ length: random.nextInt(5) }, () => random.nextHex(32));
   return {
     topics: padTopics(topics),

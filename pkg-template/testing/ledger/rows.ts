@@ -73,16 +73,6 @@ export interface InternalTransactionRow extends TransactionPosition {
   readonly gas_limit: number;
 }
 
-export interface WithdrawalRow {
-  readonly index: number;
-  readonly block_number: number;
-  readonly validator_index: number;
-  readonly isFromBuilder: boolean;
-  readonly amount: bigint;
-  readonly account: string;
-  readonly hasReceiver: boolean;
-}
-
 export interface NftRow {
   readonly account: string;
   readonly token: Token;
@@ -100,11 +90,4 @@ export interface BlockRow {
   readonly miner: string;
   /** The hash of a block that was replaced in a reorganisation. */
   readonly replacedHash?: string;
-}
-
-export interface DepositRow extends TransactionPosition {
-  readonly index: number;
-  readonly account: string;
-  readonly amount: bigint;
-  readonly status: "invalid" | "pending" | "completed";
 }

@@ -91,21 +91,22 @@ const TAGS = {
   },
 } satisfies Record<string, MetadataTag>;
 
-const WEI_PER_ETHER = 10n ** 18n;
+export const WEI_PER_ETHER = 10n ** 18n;
 
+/** The profile of an address that the service knows nothing about. `implementations` are the names of contracts behind a proxy. */
+export const EMPTY_PROFILE = {
+  name: null as string | null,
+  ensName: null as string | null,
+  isContract: false,
+  isVerified: false,
+  proxyType: null as string | null,
+  implementations: [] as readonly (string | null)[],
+  tags: [] as readonly MetadataTag[],
+  publicTags: [] as readonly string[],
+  isScam: false,
+};
 /** What the service knows about an address. */
-export interface ProfileDefinition {
-  readonly name: string | null;
-  readonly ensName: string | null;
-  readonly isContract: boolean;
-  readonly isVerified: boolean;
-  readonly proxyType: string | null;
-  /** The names of the contracts behind a proxy. */
-  readonly implementations: readonly (string | null)[];
-  readonly tags: readonly MetadataTag[];
-  readonly publicTags: readonly string[];
-  readonly isScam: boolean;
-}
+export type ProfileDefinition = Readonly<typeof EMPTY_PROFILE>;
 
 /** The key of a sample address, which callers see as its id. */
 export type SampleKey = SampleAddressId;
@@ -117,6 +118,11 @@ interface SampleDefinition {
   readonly balance?: bigint;
   /** Whether it is in the list of all addresses. */
   readonly isRanked?: boolean;
+  /**
+   * What it received at first, in wei. Default: what its balance requires. With a long history it is more than it spends, so that it
+   * does not depend on all its rows. The first transaction of the deep history funds `deep`.
+   */
+  readonly funding?: bigint;
   /** The part of the balance that the service does not know at first. */
   readonly lateFunding?: bigint;
   /** Whether it has had its balance since the first block. */
@@ -226,6 +232,7 @@ export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, SampleDefinition>> = {
   distributor: {
     label: "Token distributor",
     description: "13,500 transfers of one token, 10,500 of them in one block, some of them identical.",
+    funding: 30n * WEI_PER_ETHER,
   },
   oversized: {
     label: "Token with an oversized block",
@@ -237,7 +244,11 @@ export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, SampleDefinition>> = {
     description: "The internal transactions of the newest 400 blocks are not processed yet.",
     balance: 11n,
   },
-  producer: { label: "Validator", description: "Has proposed 12,500 blocks, and withdraws their rewards." },
+  producer: {
+    label: "Validator",
+    description: "Has proposed 12,500 blocks, and withdraws their rewards.",
+    funding: 4096n * WEI_PER_ETHER,
+  },
   stale: {
     label: "Stale balance",
     description: "Stale in the first two responses, then current.",

@@ -3,7 +3,7 @@
 import { getOrMake, Lazy } from "../maps.js";
 import type { SampleActivityKind } from "../public-types.js";
 import type { Random } from "../random.js";
-import type { ActorKey } from "./accounts.js";
+import { type ActorKey, ZERO_ADDRESS } from "./accounts.js";
 import { type ApprovalRow, createAllowance } from "./approvals.js";
 import { COIN_PRICE, getHistoricCoinPrice, type LedgerContext } from "./context.js";
 import { createTransferLog, type LogRow } from "./logs.js";
@@ -35,7 +35,6 @@ interface Draft
 /** The rows of the scripted addresses, oldest first. */
 export type ScriptRows = ReturnType<ScriptStage["getRows"]>;
 
-const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 /** Higher than the indices of all lanes (positions.js) and of the deep history, lower than those of the oversized block. */
 const TRANSACTION_INDEX = 350;
 const FIRST_LOG_INDEX = 840;

@@ -4,6 +4,7 @@
 // had that much less. The amounts that remain at the end were minted before all other transfers.
 
 import { getOrMake, groupBy } from "../maps.js";
+import { ZERO_ADDRESS } from "./accounts.js";
 import type { LedgerContext } from "./context.js";
 import { compareTransfers, createPositionKey } from "./positions.js";
 import type { Token, TransferRow } from "./rows.js";
@@ -29,7 +30,6 @@ type Parties = Pick<TransferRow, "from" | "to">;
 /** The amounts of one token by id. */
 type Amounts = Map<bigint | null, bigint>;
 
-const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 const MAX_BALANCE = 2n ** 256n - 1n;
 /** More than the logs of a block. */
 const MAX_LOGS = 1000;

@@ -210,28 +210,14 @@ function makeAirdrops(): TokenDefinition[] {
 }
 
 /** All tokens of the chain, by group. */
-export interface Tokens {
-  /** The first of the regular tokens. */
-  readonly stablecoin: Token;
-  readonly spam: readonly Token[];
-  readonly airdrops: readonly Token[];
-  readonly regular: readonly Token[];
-  readonly hostile: readonly Token[];
-  /** A token that is transferred in large batches. */
-  readonly batch: Token;
-  /** The token with an oversized block. */
-  readonly oversized: Token;
-  /** A token whose transfers the service hides. */
-  readonly scam: Token;
-  readonly scripted: Readonly<Record<keyof typeof SCRIPTED_TOKENS, Token>>;
-}
+export type Tokens = ReturnType<typeof makeTokens>;
 
 /** Lists all tokens, by group. */
 export function listTokens({ regular, hostile, spam, airdrops, batch, scam, oversized, scripted }: Tokens): Token[] {
   return [...regular, ...hostile, ...spam, ...airdrops, batch, scam, oversized, ...Object.values(scripted)];
 }
 
-export function makeTokens(seed: number): Tokens {
+export function makeTokens(seed: number) {
   // `id` only seeds the generated values. It need not say anything about the token.
   const makeToken = (token: TokenDefinition, id: string): Token => {
     const random = createRandom(seed, "token", id);
@@ -253,19 +239,21 @@ export function makeTokens(seed: number): Tokens {
   const [oversizedHash = "", harborHash = ""] = ["oversized", "token"].map((key) =>
     createRandom(seed, "sample", key).nextHex(20),
   );
-  const scripted = Object.entries({ ...SCRIPTED_TOKENS, harbor: { ...SCRIPTED_TOKENS.harbor, hash: harborHash } });
   const regular = REGULAR_TOKENS.map((token, i) => makeToken(token, `fair/${i}`));
+  const scripted = Object.entries({ ...SCRIPTED_TOKENS, harbor: { ...SCRIPTED_TOKENS.harbor, hash: harborHash } });
+  const scriptedTokens = scripted.map(([key, token]) => [key, makeToken(token, `scripted/${key}`)]);
   return {
     stablecoin: regular[0] as Token,
     spam: SPAM_TOKENS.map((token, i) => makeToken(token, `spam/${i}`)),
     airdrops: makeAirdrops().map((token, i) => makeToken(token, `airdrop/${i}`)),
     regular,
     hostile: HOSTILE_TOKENS.map((token, i) => makeToken(token, `hostile/${i}`)),
+    /** A token that is transferred in large batches. */
     batch: makeToken({ type: "ERC-1155", name: "Season Archive", symbol: "ARCH" }, "giant"),
+    /** The token with an oversized block. */
     oversized: makeToken({ type: "ERC-20", name: "Confetti", symbol: "CNFT", decimals: "0", hash: oversizedHash }, "crowded"),
+    /** A token whose transfers the service hides. */
     scam: makeToken({ type: "ERC-20", name: "Visit claim-reward.example", symbol: "FREE", decimals: "18", isScam: true }, "scam"),
-    scripted: Object.fromEntries(
-      scripted.map(([key, token]) => [key, makeToken(token, `scripted/${key}`)]),
-    ) as Tokens["scripted"],
+    scripted: Object.fromEntries(scriptedTokens) as Readonly<Record<keyof typeof SCRIPTED_TOKENS, Token>>,
   };
 }

@@ -5,10 +5,11 @@ import { getOrMake } from "../maps.js";
 import type { LedgerContext } from "./context.js";
 import type { LogRow } from "./logs.js";
 import { createPositionKey, HEAD_BLOCK } from "./positions.js";
-import type { DepositRow, TransactionPosition, TransactionRow, TransferRow } from "./rows.js";
+import { ZERO_ADDRESS } from "./accounts.js";
+import type { DepositRow } from "./coin-records.js";
+import type { TransactionPosition, TransactionRow, TransferRow } from "./rows.js";
 import { METHODS, SCRIPTED_KEYS } from "./sample-addresses.js";
 
-const ZERO_ADDRESS = /^0x0{40}$/;
 const GWEI = 10 ** 9;
 /** The members of a call that moves no coins. */
 export const CALL = { createdContract: null, value: 0n, hasFailed: false } as const;
@@ -109,7 +110,7 @@ export function deriveTransactions(transfers: readonly TransferRow[]): Transacti
     rows.push({
       block_number,
       transaction_index,
-      from: signer ?? (ZERO_ADDRESS.test(from) ? to : from),
+      from: signer ?? (from === ZERO_ADDRESS ? to : from),
       to: token.hash,
       createdContract: null,
       value: 0n,

@@ -2,6 +2,7 @@
 // oversized block.
 
 import type { Random } from "../random.js";
+import { ZERO_ADDRESS } from "./accounts.js";
 import type { LedgerContext } from "./context.js";
 import { HEAD_BLOCK, LOGS_PER_LANE, PositionAllocator, TRANSACTIONS_PER_LANE } from "./positions.js";
 import type { Token, TransactionPosition, TransferRow } from "./rows.js";
@@ -11,7 +12,6 @@ import type { TransferDraft } from "./token-ledger.js";
 /** The token and amount that a transfer moves. */
 type TransferContent = Partial<Pick<TransferRow, "token_type" | "token_id" | "amount" | "hasNoAmount">>;
 
-const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 const LARGE_BATCH_SIZE = 160;
 
 /** Makes drafts of the transfers of sample addresses, unsorted. */

@@ -1,9 +1,9 @@
 // The REST lists of one address. Each is one declaration: its table, filters, order and cursor, its items, and the versions that have it.
 
+import { LAST_PROCESSED_BLOCK, UNPROCESSED_BLOCKS } from "../ledger/blocks.js";
 import type { Chain } from "../ledger/chain.js";
 import { makeElectionRewards } from "../ledger/coin-records.js";
 import { getLogContent } from "../ledger/logs.js";
-import { HEAD_BLOCK } from "../ledger/positions.js";
 import type { BlockRow, InternalTransactionRow } from "../ledger/rows.js";
 import { makeCollections, rankDecimal } from "../ledger/token-holdings.js";
 import type { TransactionEntry } from "../ledger/transactions.js";
@@ -19,8 +19,6 @@ const NFT_TYPES = ["ERC-721", "ERC-1155", "ERC-404"];
 const DIRECTION = is.oneOf("to", "from");
 export const SORT_ORDER = is.oneOf("asc", "desc");
 const TRANSACTION_SORT = is.oneOf("block_number", "value", "fee");
-/** The last block whose internal transactions the service has processed. */
-const LAST_PROCESSED_BLOCK = HEAD_BLOCK - 400;
 
 export const rankNumber = (value: unknown) => (value === null ? null : rankDecimal(String(value)));
 const rankNftType = (type: unknown) => NFT_TYPES.indexOf(String(type));
@@ -72,7 +70,7 @@ export const INTERNAL_TRANSACTIONS = {
   serialize: items.serializeInternalTransaction,
   createMembers: (version: number, page: readonly InternalTransactionRow[]) => {
     const isComplete = !page.some((row) => row.block_number > LAST_PROCESSED_BLOCK);
-    const message = isComplete ? null : "Some internal transactions within this block range have not yet been processed";
+    const message = isComplete ? null : UNPROCESSED_BLOCKS;
     return version >= 12 ? { meta: { status: isComplete ? 1 : 2, message } } : {};
   },
 };

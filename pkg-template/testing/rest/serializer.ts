@@ -1,9 +1,9 @@
 // Serializes rows of the sample chain as items of the REST API, in the format of one backend version.
 
-import { toChecksumAddress } from "../ledger/accounts.js";
+import { toChecksumAddress, ZERO_ADDRESS } from "../ledger/accounts.js";
 import type { Chain } from "../ledger/chain.js";
 import type { BalanceChangeRow } from "../ledger/coin-history.js";
-import type { makeElectionRewards } from "../ledger/coin-records.js";
+import type { DepositRow, makeElectionRewards, WithdrawalRow } from "../ledger/coin-records.js";
 import { type DecodedLog, getLogContent, type LogRow } from "../ledger/logs.js";
 import { makeNftContent } from "../ledger/nfts.js";
 import type * as rows from "../ledger/rows.js";
@@ -16,7 +16,6 @@ export type Item = Readonly<Record<string, unknown>>;
 
 /** The number of NFTs that a collection shows. */
 const COLLECTION_PREVIEW_SIZE = 9;
-const ZERO_ADDRESS = /^0x0{40}$/;
 /** Added to the validator index of a builder's withdrawal. */
 const BUILDER_INDEX_OFFSET = 2 ** 40;
 /** The length of an epoch: a day. */
@@ -131,7 +130,7 @@ export function serializeTransfer(row: rows.TransferRow, s: RestSerializer): Ite
     ...s.membersSince(9, { token_type: row.token_type }),
     total: createTotal(row, s),
     transaction_hash: s.getHash(row),
-    type: ZERO_ADDRESS.test(row.from) ? "token_minting" : ZERO_ADDRESS.test(row.to) ? "token_burning" : "token_transfer",
+    type: row.from === ZERO_ADDRESS ? "token_minting" : row.to === ZERO_ADDRESS ? "token_burning" : "token_transfer",
   };
 }
 
@@ -237,7 +236,7 @@ export function serializeBalanceChange(row: BalanceChangeRow, s: RestSerializer)
 }
 
 /** A list of the whole chain always has the receiver. */
-export function serializeWithdrawal(row: rows.WithdrawalRow, s: RestSerializer, hasReceiver = row.hasReceiver): Item {
+export function serializeWithdrawal(row: WithdrawalRow, s: RestSerializer, hasReceiver = row.hasReceiver): Item {
   return {
     amount: String(row.amount),
     block_number: row.block_number,
@@ -249,7 +248,7 @@ export function serializeWithdrawal(row: rows.WithdrawalRow, s: RestSerializer, 
   };
 }
 
-export function serializeDeposit(row: rows.DepositRow, s: RestSerializer): Item {
+export function serializeDeposit(row: DepositRow, s: RestSerializer): Item {
   const { account, block_number, index, status } = row;
   const random = s.chain.createRandom("deposit", index);
   return {
