@@ -1,4 +1,5 @@
-// The rule for what an event moves, which the accounting columns and the audit share.
+// The rules for what an event moves and pays, which the accounting columns, the audit, the values and the templates share.
+import { NATIVE } from "./draft.js";
 import type { Asset, HistoryEvent } from "./event.js";
 
 /** Returns the amount that an event moved, in base units. Null: not known, or encrypted. */
@@ -14,6 +15,13 @@ export function getBalanceChange(event: HistoryEvent): bigint | null {
   const isFeeMissing = kind === "transaction" && direction !== "in" && fee === null && token_fee === undefined;
   if (amount === null || isFeeMissing) return null;
   return (direction === "in" ? amount : -amount) - BigInt(fee ?? 0);
+}
+
+/** Returns the fee of an event or activity as an amount of the coin or token that it was paid in. */
+export function getFeeLeg({ fee, token_fee }: Pick<HistoryEvent, "fee" | "token_fee">): Pick<HistoryEvent, "asset" | "amount"> {
+  if (!token_fee) return { asset: NATIVE, amount: fee };
+  const { amount, ...token } = token_fee;
+  return { asset: { type: "token", standard: null, name: null, token_id: null, ...token }, amount };
 }
 
 /** Returns the decimals of an amount: 0 for a single NFT, whatever decimals its contract declares. */

@@ -1,9 +1,9 @@
 // The CSV files that programs for taxes and portfolios import: templates for `toCsv`, whose records are activities.
 import { createParameterError } from "../entry-support.js";
 import { formatAmount, sumDecimals } from "../public.js";
-import type { Asset, TokenAsset } from "./event.js";
+import type { TokenAsset } from "./event.js";
 import type { CsvTemplate } from "./export-types.js";
-import { getDecimals } from "./movement.js";
+import { getDecimals, getFeeLeg } from "./movement.js";
 import type { TemplateActivity, TemplateLeg, TemplateOptions } from "./template-types.js";
 import type { FiatValue } from "./value-types.js";
 
@@ -168,8 +168,8 @@ function createTemplate(
       const [sent, received] = [activity.sent, activity.received].map((legs) => legs.map((leg) => toMoney(activity, leg)));
       const count = Math.max(sent?.length ?? 0, received?.length ?? 0);
       const movements: Movement[] = Array.from({ length: count }, (_, i) => ({ sent: sent?.[i], received: received?.[i] }));
-      const fee = getFee(activity);
-      if (fee) movements.push({ sent: toMoney(activity, fee), isFee: true });
+      const fee = getFeeLeg(activity);
+      if (Number(fee.amount) > 0) movements.push({ sent: toMoney(activity, { ...fee, fiat: activity.fee_fiat }), isFee: true });
       return createRows(activity, movements);
     },
   };
@@ -185,13 +185,6 @@ function joinFee(movements: readonly Movement[], isIncluded = false): readonly M
   if (!fee || !payer?.sent) return movements;
   const sent = isIncluded ? { ...payer.sent, amount: sumDecimals([payer.sent.amount, fee.amount]) } : payer.sent;
   return movements.flatMap((movement) => (movement.isFee ? [] : movement === payer ? { ...movement, sent, fee } : movement));
-}
-
-function getFee({ fee, token_fee, fee_fiat: fiat }: TemplateActivity): TemplateLeg | null {
-  const { amount, ...token } = token_fee ?? { amount: fee };
-  if (amount === null || amount === "0") return null;
-  const asset = token_fee ? { type: "token", standard: null, name: null, token_id: null, ...token } : { type: "native" };
-  return { asset: { decimals: "18", ...asset } as Asset, amount, fiat };
 }
 
 /** Returns a name for a token that no other well-known asset has: its symbol, or its contract if the symbol could deceive. */

@@ -2,10 +2,9 @@
 import { checkClient, checkNames, createParameterError } from "../entry-support.js";
 import { fiatValue } from "../public.js";
 import { CoinPrices } from "./coin-prices.js";
-import { NATIVE } from "./draft.js";
 import type { TokenAsset } from "./event.js";
 import { EventCall, type EventReader } from "./event-call.js";
-import { getDecimals, getMovedAmount } from "./movement.js";
+import { getDecimals, getFeeLeg, getMovedAmount } from "./movement.js";
 import type { HistoryFilter, HistoryPlan } from "./public-types.js";
 import type {
   FiatValue,
@@ -164,7 +163,7 @@ class ValuedReader implements ItemReader {
     // The notice of a watch that an event was removed has no amounts.
     if (!("fee" in item)) return;
     const legs = getLegs(item);
-    const fee = getFeeLeg(item);
+    const fee = { ...getFeeLeg(item), owner: item };
     const isNative = ({ asset, amount }: Leg) => asset.type === "native" && isMoved(amount);
     const isPriced = prices && item.timestamp && [...legs, fee].some(isNative);
     const price = isPriced ? await this.#getCoinPrice(item, prices) : null;
@@ -247,14 +246,6 @@ function getEvents(item: Item): readonly Pick<ValuableEvent, "fiat_rate" | "reco
 function getLegs(item: Item): Leg[] {
   if (!("sent" in item)) return [{ asset: item.asset, amount: getMovedAmount(item)?.toString() ?? null, owner: item }];
   return [...item.sent, ...item.received].map((owner) => ({ ...owner, owner }));
-}
-
-/** Returns the fee of an item as an amount of the coin or token that it was paid in. */
-function getFeeLeg(item: Item): Leg {
-  const { fee, token_fee } = item;
-  if (!token_fee) return { asset: NATIVE, amount: fee, owner: item };
-  const { amount, ...token } = token_fee;
-  return { asset: { type: "token", standard: null, name: null, token_id: null, ...token }, amount, owner: item };
 }
 
 /** Whether an amount is known and not 0. */
