@@ -1,5 +1,6 @@
 // The types of the entry point `address-query/testing`.
 
+import type { ActivityKind } from "../history/index.js";
 import type { Fetch, FetchRequest, Hex } from "../index.js";
 
 /** Major version of the Blockscout backend. */
@@ -370,24 +371,7 @@ export interface SampleSockets {
 }
 
 /** What an activity of a sample address is meant to be. */
-export type SampleActivityKind =
-  | "send"
-  | "receive"
-  | "swap"
-  | "mint"
-  | "burn"
-  | "wrap"
-  | "unwrap"
-  | "deposit"
-  | "withdrawal"
-  | "bridge"
-  | "approve"
-  | "deploy"
-  | "contract_call"
-  | "failed"
-  | "reward"
-  | "airdrop"
-  | "spam";
+export type SampleActivityKind = ActivityKind;
 
 /** An active approval on the sample chain. Addresses are in lower case. */
 export interface SampleApproval {
