@@ -27,6 +27,7 @@ test("the header of a proxy shows its name, kind, tags, implementations, creator
   await demo.page.locator(":is(.address-header, .overview) .skeleton").first().waitFor({ state: "detached" });
   const badges = await header.locator(".badges").innerText();
   for (const part of ["Contract", "Verified", "Harbor", "Harbor vault"]) assert.ok(badges.includes(part), `${part} in ${badges}`);
+  await header.locator(".worth strong", { hasText: "$" }).waitFor();
   assert.match(await header.locator(".worth strong").innerText(), /^\$[\d,]+\.\d\d$/);
   assert.match(await readFact(demo, "Contract name").innerText(), /VaultProxy/);
   assert.match(await readFact(demo, "Proxy of").innerText(), /VaultV2[^]*EIP-1967/);
@@ -37,6 +38,7 @@ test("the header of a proxy shows its name, kind, tags, implementations, creator
   assert.equal((await readFact(demo, "Balance").innerText()).replace(/\s+/g, " "), "3 ETH $7,950.51");
   assert.match(await readFact(demo, "Transactions").innerText(), /^100\s+21,941,254 gas used/);
   assert.equal(await readFact(demo, "Token transfers").innerText(), "183");
+  await readFact(demo, "First activity").getByRole("button", { name: "Find" }).click();
   const first = await readFact(demo, "First activity").locator("time").getAttribute("datetime");
   const last = await readFact(demo, "Last activity").locator("time").getAttribute("datetime");
   assert.ok(Date.parse(first) < Date.parse(last), `${first} is before ${last}`);
