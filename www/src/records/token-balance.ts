@@ -26,7 +26,6 @@ export const tokenBalances: RecordKind<TokenBalance> = {
   columns: [
     {
       title: "Token",
-      sort: "token",
       width: "xl",
       cell: ({ token }, context) => html`<span class="line">${icon(token)}${cells.token(token, context)}</span>`,
     },
@@ -37,14 +36,12 @@ export const tokenBalances: RecordKind<TokenBalance> = {
     },
     {
       title: "Balance",
-      sort: "balance",
       width: "m",
       align: "end",
       cell: (row) => cells.amount(row.value, row.token?.decimals ?? null, row.token?.symbol ?? null),
     },
     {
       title: "Price",
-      sort: "price",
       width: "s",
       align: "end",
       cell: (row) =>
@@ -52,7 +49,6 @@ export const tokenBalances: RecordKind<TokenBalance> = {
     },
     {
       title: "Value",
-      sort: "value",
       width: "m",
       align: "end",
       cell: (row) => {

@@ -12,15 +12,6 @@ export interface Column<Row> {
   /** Numbers are aligned at the end of their cell. */
   align?: "end";
   cell: (row: Row, context: CellContext) => unknown;
-  /** Name of the order by this column, for sortable tables. */
-  sort?: string;
-}
-
-/** The order of a sortable table. */
-export interface SortState {
-  /** `sort` of the column. */
-  column: string;
-  isDescending: boolean;
 }
 
 /** Everything about a kind of record that tables show. Declared once per kind, in `src/records`. */

@@ -5,7 +5,7 @@ import { guard } from "lit/directives/guard.js";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import { PageElement } from "../components/element.js";
-import type { Column, RecordKind, SortState } from "./columns.js";
+import type { RecordKind } from "./columns.js";
 import type { CellContext } from "./context.js";
 import { getCardClass, getRowHeight, hasCards } from "./row-height.js";
 import { setHeight, VirtualRows } from "./virtual-rows.js";
@@ -25,8 +25,6 @@ export class RecordTable<Row> extends PageElement {
   @property({ type: Number }) offset = 0;
   /** Number of rows of the whole list, or -1 while it is not known. */
   @property({ type: Number }) total = -1;
-  /** The order of rows that can be sorted. A click on a title dispatches `aq-sort` with the new order. */
-  @property({ attribute: false }) sort: SortState | null = null;
   /** Rows whose details are shown: the rows themselves, as their positions change with the order and the filters. */
   @state() private expanded: ReadonlySet<Row> = new Set();
 
@@ -59,7 +57,7 @@ export class RecordTable<Row> extends PageElement {
         <thead>
           <tr aria-rowindex="1">
             ${details ? html`<th scope="col" class="w-expand"><span class="visually-hidden">Details</span></th>` : nothing}
-            ${columns.map((column) => this.renderTitle(column))}
+            ${columns.map(({ title, width, align }) => html`<th scope="col" class="w-${width} ${align ?? ""}">${title}</th>`)}
           </tr>
         </thead>
         ${this.spacer(before)}
@@ -71,16 +69,6 @@ export class RecordTable<Row> extends PageElement {
         ${this.spacer(after)}
       </table>
     </div>`;
-  }
-
-  private renderTitle({ title, width, align, sort }: Column<Row>): TemplateResult {
-    const classes = `w-${width} ${align ?? ""}`;
-    if (!this.sort || !sort) return html`<th scope="col" class=${classes}>${title}</th>`;
-    const isSorted = this.sort.column === sort;
-    const detail: SortState = { column: sort, isDescending: !(isSorted && this.sort.isDescending) };
-    const order = isSorted ? (this.sort.isDescending ? "descending" : "ascending") : "none";
-    const onClick = () => this.dispatchEvent(new CustomEvent("aq-sort", { detail }));
-    return html`<th scope="col" class=${classes} aria-sort=${order}><button type="button" class="sort" @click=${onClick}>${title}</button></th>`;
   }
 
   /** Fills the space of rows that are not in the document. */

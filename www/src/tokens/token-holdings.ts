@@ -6,9 +6,7 @@ import { settings } from "../settings/settings.js";
 import { PageElement } from "../components/element.js";
 import { formatCount, formatFiat } from "../format/number.js";
 import { tokenBalances } from "../records/token-balance.js";
-import { toFilters } from "../route/route.js";
 import type { ListReader } from "../lists/list-reader.js";
-import type { SortState } from "../table/columns.js";
 import "../components/picture.js";
 import "../table/record-table.js";
 import type { TabContext } from "../table/context.js";
@@ -58,10 +56,8 @@ export class TokenHoldings extends PageElement {
   }
 
   private renderTable(rows: readonly TokenBalance[], label: string): TemplateResult {
-    const [column = "value", direction = "desc"] = this.order ? this.order.split("-") : [];
-    const sort: SortState = { column, isDescending: direction === "desc" };
     return html`<aq-record-table .kind=${rows.some(({ token_id }) => token_id !== null) ? tokenBalances : withoutIds} .rows=${rows} .context=${this.context.cells} .label=${label}
-      .total=${this.reader.status === "complete" ? rows.length : -1} .sort=${sort} @aq-sort=${this.onSort}></aq-record-table>`;
+      .total=${this.reader.status === "complete" ? rows.length : -1}></aq-record-table>`;
   }
 
   private renderSpam(): TemplateResult {
@@ -75,12 +71,6 @@ export class TokenHoldings extends PageElement {
 
   private toggleSpam(): void {
     this.showsSpam = !this.showsSpam;
-  }
-
-  private onSort({ detail }: CustomEvent<SortState>): void {
-    const { route, navigate } = this.context;
-    const order = `${detail.column}-${detail.isDescending ? "desc" : "asc"}`;
-    navigate(toFilters(route, { ...route.filters, order: order === "value-desc" ? "" : order }));
   }
 
   private async loadAll(): Promise<void> {
