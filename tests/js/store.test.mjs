@@ -439,6 +439,27 @@ describe("a synced history", () => {
     }
   });
 
+  test("delivers what is stored offline, and then fails", async () => {
+    const chain = createChain(30);
+    let isOffline = false;
+    const { client } = createClient(async (request) => {
+      if (!isOffline) return chain.fetch(request);
+      throw new TypeError("fetch failed");
+    });
+    const store = createStore({ database: memoryDatabase() });
+    await sync(client, store, { address_hash: ADDRESS });
+    isOffline = true;
+    const call = syncedHistory(client, { address_hash: ADDRESS, store });
+    const events = [];
+    const reading = (async () => {
+      for await (const event of call) events.push(event);
+    })();
+    await expectError(reading, "network");
+    assert.deepEqual(toKeys(events).sort(), getKeys(chain));
+    assert.equal(call.report.complete, true);
+    assert.match(call.report.synced_at, /^20/);
+  });
+
   test("ends with its loop, and stores what was read until then", async () => {
     const chain = createChain(400);
     const { client, urls } = createClient(chain.fetch);
