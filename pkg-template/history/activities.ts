@@ -40,14 +40,15 @@ export function activities(first: HistoryClient | EventSource, params?: Activity
   const { exclude, bridges, ...rest } = params ?? {};
   const isSource = first instanceof EventCall;
   const source = isSource ? first : history(first as HistoryClient, rest as ActivityParams);
-  return (source as EventCall<SourceEvent, unknown, unknown>).derive((reader) => {
+  const wrap = (reader: EventReader<SourceEvent, unknown, unknown>) => {
     if (isSource) checkNames("option", rest, ["exclude", "bridges"]);
     if ("include" in rest)
       throw createParameterError("include", "cannot be chosen: the kind of an activity depends on all its events");
     for (const bridge of bridges ?? []) checkAddress("bridges", bridge);
     const hashes = (bridges ?? []).map((bridge) => bridge.toLowerCase());
     return new ActivityReader(reader, parseSuspicions(exclude), hashes);
-  });
+  };
+  return (source as EventCall<SourceEvent, unknown, unknown>).derive(wrap, ["activities", exclude, bridges]);
 }
 
 /** Groups the events of another reader. */

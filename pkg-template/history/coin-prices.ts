@@ -12,6 +12,12 @@ export interface CoinPrice extends Pick<FiatValue, "price_source"> {
   isToday: boolean;
 }
 
+/** Prices to continue with, and whether the chart was read. */
+export interface SavedPrices {
+  days: [day: string, price: CoinPrice | null][];
+  hasChart: boolean;
+}
+
 export class CoinPrices {
   readonly #client: ValueClient;
   readonly #options: ActionOptions;
@@ -22,6 +28,18 @@ export class CoinPrices {
   constructor(client: ValueClient, options: ActionOptions) {
     this.#client = client;
     this.#options = options;
+  }
+
+  /** Returns the prices of days. */
+  save(days: readonly string[]): SavedPrices {
+    const isSaved = new Set(days);
+    return { days: [...this.#days].filter(([day]) => isSaved.has(day)), hasChart: this.#chart !== undefined };
+  }
+
+  /** Continues with prices that another object has saved. */
+  async restore({ days, hasChart }: SavedPrices): Promise<void> {
+    for (const [day, price] of days) this.#days.set(day, price);
+    if (hasChart) await this.readChart();
   }
 
   /** Returns the price of a day. Undefined: it was not searched for. */

@@ -8,7 +8,14 @@ import {
   type ResumeToken,
 } from "../entry-support.js";
 import { isAddressQueryError } from "../public.js";
+import { addMemory, type Memory, readMemory } from "./position.js";
 import type { HistoryClient, HistoryFilter, HistoryPlan, HistoryReport } from "./public-types.js";
+
+/** Where a call is, for an equal call that continues as if it had read everything before. */
+export interface Checkpoint {
+  token: string;
+  memory: Memory;
+}
 
 /** Reads the events of one iteration. */
 export interface EventReader<Event, Position, Report = HistoryReport> {
@@ -30,6 +37,10 @@ export interface CallSetup<Event, Position, Report = HistoryReport> {
   readonly identity: string;
   /** The token to continue from. */
   readonly token: ResumeToken<Position> | null;
+  /** Decodes a token of the operation. */
+  decode(token: string): ResumeToken<Position>;
+  /** What derived calls make of the events. */
+  readonly derivations?: readonly unknown[];
   /** Creates a reader that starts at a position. Null: at the beginning. */
   createReader(position: Position | null): EventReader<Event, Position, Report>;
 }
@@ -63,14 +74,41 @@ export class EventCall<Event, Position, Report = HistoryReport> implements Async
     }
   }
 
-  /** Creates a call that reads with other readers, which `wrap` creates from the readers of this call. Both have the same tokens. */
+  /**
+   * Creates a call that reads with other readers, which `wrap` creates from the readers of this call. Both have the same tokens.
+   * `derivation` identifies what `wrap` does.
+   */
   derive<Value>(
     wrap: (reader: EventReader<Event, Position, Report>) => EventReader<Value, Position, Report>,
+    derivation: readonly unknown[],
   ): EventCall<Value, Position, Report> {
     return new EventCall(this.#client, () => {
-      const setup = this.#setup;
-      if (setup === undefined) throw this.#error;
-      return { ...setup, createReader: (position) => wrap(setup.createReader(position)) };
+      const setup = this.#getSetup();
+      const derivations = [...(setup.derivations ?? []), ...derivation];
+      return { ...setup, derivations, createReader: (position) => wrap(setup.createReader(position)) };
+    });
+  }
+
+  /** Identifies what the call reads and what it makes of it: its chain, parameters, derivations and start. */
+  async identify(): Promise<string> {
+    const { operation, identity, token, derivations } = this.#getSetup();
+    const request = await digestRequest(this.#client, identity, token);
+    return JSON.stringify([operation, request, token?.position ?? null, ...(derivations ?? [])]);
+  }
+
+  /** Where the latest iteration is. Null before the first event or failure, and at the end. */
+  get checkpoint(): Checkpoint | null {
+    const { position } = this.#reader ?? {};
+    return position ? { token: this.#encode(this.#reader) as string, memory: readMemory(position) } : null;
+  }
+
+  /** Creates a call that continues from a checkpoint. */
+  continueFrom({ token, memory }: Checkpoint): EventCall<Event, Position, Report> {
+    return new EventCall(this.#client, () => {
+      const setup = this.#getSetup();
+      const decoded = setup.decode(token);
+      addMemory(decoded.position as object, memory);
+      return { ...setup, token: decoded };
     });
   }
 
@@ -158,9 +196,15 @@ export class EventCall<Event, Position, Report = HistoryReport> implements Async
 
   /** Prepares an unused reader. Throws before anything is sent if a parameter is invalid, such as a token of another chain. */
   async #open(reader: EventReader<Event, Position, Report> | undefined): Promise<EventReader<Event, Position, Report>> {
-    if (this.#setup === undefined || reader === undefined) throw this.#error;
-    this.#request = await digestRequest(this.#client, this.#setup.identity, this.#setup.token);
-    return reader;
+    const { identity, token } = this.#getSetup();
+    this.#request = await digestRequest(this.#client, identity, token);
+    return reader as EventReader<Event, Position, Report>;
+  }
+
+  /** Returns the checked parameters. Throws if they are invalid. */
+  #getSetup(): CallSetup<Event, Position, Report> {
+    if (this.#setup === undefined) throw this.#error;
+    return this.#setup;
   }
 
   #encode(reader: EventReader<Event, Position, Report> | undefined): string | null {

@@ -11,7 +11,7 @@ import type {
   ExportStream,
   HistoryCsvOptions,
 } from "./export-types.js";
-import { createRowStream } from "./row-stream.js";
+import { createRowStream, type RowFormat } from "./row-stream.js";
 
 type AnyColumns = CsvPreset | readonly unknown[] | CsvTemplate<object>;
 type AnyCsvOptions = Omit<HistoryCsvOptions, "columns"> & { columns?: AnyColumns | undefined };
@@ -54,28 +54,37 @@ export function toCsv(records: ExportSource<object>, options?: AnyCsvOptions): E
   const copy = { ...options };
   return createRowStream(records, copy, () => {
     checkExport(records, copy, [...EXPORT_OPTIONS, "columns", "header"]);
-    const columns = copy.columns ?? "full";
     const header = copy.header ?? true;
     if (typeof header !== "boolean") throw createParameterError("header", "must be a boolean");
-    if (isTemplate(columns)) {
-      return {
-        header: header ? formatLine(columns.header.map(toCell)) : "",
-        formatRows: (record) => columns.toRows(record).map((cells) => formatLine(cells.map(toCell))),
-      };
-    }
-    const resolved = resolveColumns<object>(columns);
-    const isPreset = typeof columns === "string";
-    return {
-      header: header ? formatLine(resolved.map(({ name }) => toCell(name))) : "",
-      formatRows: (record) => {
-        if (isPreset && !("asset" in Object(record)))
-          throw createParameterError("columns", `"${columns}" is for the events of history: list the fields of other records`);
-        return columns === "accounting" && !hasAccountingRow(record as HistoryEvent) ? [] : [formatRecord(resolved, record)];
-      },
-      // An event may lack fields of a preset, such as token fields.
-      checkEnd: () => isPreset || checkFound(resolved),
-    };
+    const format = createCsvFormat(copy.columns ?? "full");
+    return header ? format : { ...format, header: "" };
   });
+}
+
+/**
+ * Creates the format of a CSV file. Throws for invalid columns.
+ * @internal
+ */
+export function createCsvFormat(columns: AnyColumns): RowFormat {
+  if (isTemplate(columns)) {
+    return {
+      header: formatLine(columns.header.map(toCell)),
+      formatRows: (record) => columns.toRows(record).map((cells) => formatLine(cells.map(toCell))),
+    };
+  }
+  const resolved = resolveColumns<object>(columns);
+  const isPreset = typeof columns === "string";
+  return {
+    header: formatLine(resolved.map(({ name }) => toCell(name))),
+    columns: resolved,
+    formatRows: (record) => {
+      if (isPreset && !("asset" in Object(record)))
+        throw createParameterError("columns", `"${columns}" is for the events of history: list the fields of other records`);
+      return columns === "accounting" && !hasAccountingRow(record as HistoryEvent) ? [] : [formatRecord(resolved, record)];
+    },
+    // An event may lack fields of a preset, such as token fields.
+    checkEnd: () => isPreset || checkFound(resolved),
+  };
 }
 
 /**
@@ -95,8 +104,16 @@ export function toNdjson(records: ExportSource<object>, options?: ExportOptions)
   const copy = { ...options };
   return createRowStream(records, copy, () => {
     checkExport(records, copy, EXPORT_OPTIONS);
-    return { header: "", formatRows: (record) => [formatJsonLine(record)] };
+    return createNdjsonFormat();
   });
+}
+
+/**
+ * Creates the format of a file of newline-delimited JSON.
+ * @internal
+ */
+export function createNdjsonFormat(): RowFormat {
+  return { header: "", formatRows: (record) => [formatJsonLine(record)] };
 }
 
 function isTemplate(columns: AnyColumns): columns is CsvTemplate<object> {

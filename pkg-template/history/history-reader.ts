@@ -46,7 +46,7 @@ export interface EventBlock {
 export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition> {
   readonly #setup: HistorySetup;
   readonly #lookups: Lookups;
-  readonly #recipients = new Recipients();
+  readonly #recipients: Recipients;
   #bounds: Bounds | undefined;
   #sources: Source[] = [];
   #delivered = 0;
@@ -58,6 +58,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     this.#setup = setup;
     this.#lookups = setup.lookups ?? {};
     this.position = resumed;
+    this.#recipients = new Recipients(resumed?.recipients?.());
   }
 
   get report(): HistoryReport | null {
@@ -96,10 +97,11 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
       for await (const { block, drafts } of mergeBlocks(this.#openSources(signal), this.#setup.isAscending)) {
         const events = this.#createEvents(drafts);
         const starts = this.#sources.map(({ start }) => start);
+        const recipients = this.#recipients.mark();
         const end = resumed?.block === block ? findEnd(events, resumed) : 0;
         const getPosition = (delivered: number): HistoryPosition => {
           const count = end + delivered;
-          return { bounds: this.#bounds as Bounds, block, key: events[count - 1]?.key ?? "", count, starts };
+          return { bounds: this.#bounds as Bounds, block, key: events[count - 1]?.key ?? "", count, starts, recipients };
         };
         if (events.length > end) yield { block, events: events.slice(end), getPosition };
       }
@@ -200,7 +202,8 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     const position = this.position ?? { bounds, block: this.#setup.isAscending ? bounds.from : bounds.to, key: "", count: 0 };
     const starts = this.#sources.map(({ start }) => start);
     const isSame = starts.every((start, i) => String(start ?? "") === String(resumed?.starts[i] ?? ""));
-    this.position = { ...position, starts, isStuck: resumed !== undefined && this.#delivered === 0 && isSame };
+    const recipients = this.#recipients.mark();
+    this.position = { ...position, starts, recipients, isStuck: resumed !== undefined && this.#delivered === 0 && isSame };
   }
 
   /** Throws if the credits that the client has left do not suffice for any progress. Spends none. */

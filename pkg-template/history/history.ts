@@ -59,8 +59,9 @@ function setUpHistory(
   const { order, from, to, resume, concurrency } = parseOrder(params);
   const { address, kinds, exclude } = selection;
   const identity = [order, address, kinds, exclude, Number(from), Number(to)].join(";");
-  const token = resume == null ? null : decodeToken(OPERATION, "resume", resume, isHistoryPosition);
+  const decode = (token: string) => decodeToken(OPERATION, "resume", token, isHistoryPosition);
+  const token = resume == null ? null : decode(resume);
   const setup = { client, selection, isAscending: order === "asc", isChecked, from, to, concurrency };
   const createReader = (position: HistoryPosition | null) => new HistoryReader(setup, position);
-  return { signal: selection.signal, operation: OPERATION, identity, token, createReader };
+  return { signal: selection.signal, operation: OPERATION, identity, token, decode, createReader };
 }

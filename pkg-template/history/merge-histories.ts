@@ -83,10 +83,11 @@ function setUpMerge(
   const [{ kinds }] = selections as [Selection];
   const addresses = selections.map(({ address }) => address);
   const identity = [order, addresses, kinds, exclude ?? [], Number(from), Number(to), ownTransfers].join(";");
-  const token = resume == null ? null : decodeToken(OPERATION, "resume", resume, isMergedPosition);
+  const decode = (token: string) => decodeToken(OPERATION, "resume", token, isMergedPosition);
+  const token = resume == null ? null : decode(resume);
   const options = { isAscending, isOnce: ownTransfers === "once", isStrict: strict };
   const createReader = (position: MergedPosition | null) => new MergedReader(setups, options, position);
-  return { signal, operation: OPERATION, identity, token, createReader };
+  return { signal, operation: OPERATION, identity, token, decode, createReader };
 }
 
 function isMergedPosition(position: MergedPosition): boolean {

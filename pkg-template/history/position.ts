@@ -25,6 +25,34 @@ export interface HistoryPosition {
   starts: readonly SourceStart[];
   /** Whether the last attempt to continue has spent `maxCredits` without any progress. */
   isStuck?: boolean;
+  /** Lists the recipients of the records so far, oldest first. */
+  recipients?(): readonly string[];
+}
+
+/**
+ * What a reader has learned before a position, besides the position itself: its functions return it. Tokens leave it out, because it may
+ * be long. A reader that continues without it may judge events differently.
+ */
+export type Memory = { [name: string]: unknown };
+
+/** Returns the memory of a position, or of the positions of a merged history. */
+export function readMemory(position: object): Memory {
+  const memory: Memory = {};
+  for (const [name, value] of Object.entries(position)) {
+    if (typeof value === "function") memory[name] = value();
+    // The others of a merged history have ended or not begun.
+    else if (Array.isArray(position) && value && typeof value === "object") memory[name] = readMemory(value);
+  }
+  return memory;
+}
+
+/** Adds the memory to a position that was decoded from its token. */
+export function addMemory(position: object, memory: Memory): void {
+  const members = position as Memory;
+  for (const [name, value] of Object.entries(memory)) {
+    if (typeof members[name] === "object") addMemory(members[name] as object, value as Memory);
+    else members[name] = () => value;
+  }
 }
 
 /** Whether a value is a block number or a count. */

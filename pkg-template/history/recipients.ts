@@ -10,6 +10,16 @@ export class Recipients {
   /** The first recipient for each lookalike pattern: its first and last four hex digits. */
   readonly #recipients = new Map<string, string>();
 
+  constructor(recipients: readonly string[] = []) {
+    for (const recipient of recipients) this.#add(recipient);
+  }
+
+  /** Returns a function that lists the recipients that are known now, also when more were added. */
+  mark(): () => string[] {
+    const { size } = this.#recipients;
+    return () => [...this.#recipients.values()].slice(0, size);
+  }
+
   /** Adds the recipient of a record, if the record proves it: a transaction of the address, or a call that it made. */
   addProven({ recipient, event }: Draft): void {
     if (recipient != null) this.#add(recipient);

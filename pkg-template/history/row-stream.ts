@@ -1,6 +1,7 @@
 // A stream of the bytes of rows, which reads records only while it is read itself.
 import { createAbortError, sumOmitted } from "../entry-support.js";
 import type { Omitted } from "../public.js";
+import type { ResolvedColumn } from "./csv.js";
 import type { ExportOptions, ExportSource, ExportStream } from "./export-types.js";
 
 /** A chunk ends with the row that makes it this long, in UTF-16 code units. */
@@ -11,6 +12,8 @@ const MAX_WAIT_MS = 1000;
 /** Formats the text of an export. */
 export interface RowFormat {
   header: string;
+  /** The columns of CSV, which know whether their fields were found. A template has none. */
+  columns?: readonly ResolvedColumn<never>[];
   /** Returns the rows of a record. */
   formatRows(record: object): readonly string[];
   /** Throws if the records were not as expected. */

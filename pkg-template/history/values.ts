@@ -1,7 +1,7 @@
 // `withValues`: what events and activities were worth on their day.
 import { checkClient, checkNames, createParameterError } from "../entry-support.js";
 import { fiatValue } from "../public.js";
-import { CoinPrices } from "./coin-prices.js";
+import { CoinPrices, type SavedPrices } from "./coin-prices.js";
 import type { TokenAsset } from "./event.js";
 import { EventCall, type EventReader } from "./event-call.js";
 import { getDecimals, getFeeLeg, getMovedAmount } from "./movement.js";
@@ -32,6 +32,11 @@ interface HeldItem {
   item: Item;
   position: unknown;
   prices: CoinPrices | undefined;
+}
+
+/** The prices of an item's day that its reader knew, and what it had read of each client. */
+interface ValuedPosition {
+  prices?(): readonly SavedPrices[];
 }
 
 /** What a call of `history`, `mergeHistories`, `activities` or `watch` reads with. */
@@ -71,7 +76,8 @@ export function withValues<Item extends Valuable, Report>(
     checkValues(clients, copy);
     return new ValuedReader(reader, clients, copy);
   };
-  if (source instanceof EventCall) return source.derive(create) as unknown as ValuedCall<Item, Report>;
+  if (source instanceof EventCall)
+    return source.derive(create, ["values", copy.requests, copy.currency]) as unknown as ValuedCall<Item, Report>;
   return new EventCall(clients[0] as ValueClient, () => {
     throw createParameterError("source", "must be a call of history, mergeHistories, activities or watch");
   }) as unknown as ValuedCall<Item, Report>;
@@ -121,7 +127,14 @@ class ValuedReader implements ItemReader {
   }
 
   async *read(signal: AbortSignal): AsyncGenerator<Valuable, undefined, undefined> {
-    this.#prices = this.#clients.map((client) => new CoinPrices(client, { signal }));
+    const saved = (this.position as ValuedPosition | null)?.prices?.();
+    this.#prices = await Promise.all(
+      this.#clients.map(async (client, i) => {
+        const prices = new CoinPrices(client, { signal });
+        if (saved?.[i]) await prices.restore(saved[i]);
+        return prices;
+      }),
+    );
     this.#items = this.#reader.read(signal);
     for (;;) {
       if (this.#held.length === 0 && this.#end === undefined) await this.#read();
@@ -129,11 +142,17 @@ class ValuedReader implements ItemReader {
       if (head === undefined) break;
       await this.#addValues(head);
       this.#held.shift();
-      this.position = head.position;
+      this.position = this.#rememberPrices(head);
       yield head.item;
     }
     this.position = this.#reader.position;
     if (this.#end && "error" in this.#end) throw this.#end.error;
+  }
+
+  /** Returns the position after an item, with the prices that the items after it may be valued with. */
+  #rememberPrices({ position, item }: HeldItem): unknown {
+    const getDays = () => [item, ...this.#held.map((held) => held.item)].map(getDay);
+    return position && Object.assign(position, { prices: () => this.#prices.map((prices) => prices.save(getDays())) });
   }
 
   /** Reads an item, if there is another one, and holds it. */

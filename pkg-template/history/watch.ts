@@ -83,13 +83,14 @@ function setUpWatch(
   const updates = parseUpdates(params);
   const { address, kinds, exclude } = selection;
   const identity = [address, kinds, exclude].join(";");
+  const decode = (token: string) => decodeToken(OPERATION, "since", token, isWatchPosition);
   let token: ResumeToken<WatchPosition> | null = null;
   let start: number | Date | undefined;
-  if (typeof since === "string") token = decodeToken(OPERATION, "since", since, isWatchPosition);
+  if (typeof since === "string") token = decode(since);
   else start = since;
   checkBlockOrTime("since", start);
   const createReader = (position: WatchPosition | null) => new WatchReader(client, selection, updates, start, position);
-  return { signal: selection.signal, operation: OPERATION, identity, token, createReader };
+  return { signal: selection.signal, operation: OPERATION, identity, token, decode, createReader };
 }
 
 /** The checked parameters of the updates of a watch. */

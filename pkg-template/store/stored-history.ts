@@ -31,13 +31,15 @@ function setUp(
   const { address, kinds, exclude } = selection;
   const identity = [order, address, kinds, exclude, Number(from), Number(to)].join(";");
   const isPlace = ({ block_number, position }: EventPlace) => [block_number, position].every(Number.isSafeInteger);
-  const token = resume == null ? null : decodeToken(OPERATION, "resume", resume, isPlace);
+  const decode = (token: string) => decodeToken(OPERATION, "resume", token, isPlace);
+  const token = resume == null ? null : decode(resume);
   const read = { copy: new Copy(database, source.source, address), selection, isAscending: order === "asc", from, to };
   return {
     signal: selection.signal,
     operation: OPERATION,
     identity,
     token,
+    decode,
     createReader: (place) => new StoredReader(read, place),
   };
 }
