@@ -1,4 +1,4 @@
-// The parts of Node's modules that `fileDatabase` uses. The package itself has no types of Node.
+// The parts of Node's modules that `fileDatabase` and `fileTarget` use. The package itself has no types of Node.
 declare module "node:fs" {
   export function closeSync(file: number): void;
   export function fsyncSync(file: number): void;
@@ -27,4 +27,16 @@ declare module "node:process" {
 declare module "node:v8" {
   export function deserialize(bytes: Uint8Array): unknown;
   export function serialize(value: unknown): Uint8Array;
+}
+
+declare module "node:fs/promises" {
+  export interface FileHandle {
+    close(): Promise<void>;
+    datasync(): Promise<void>;
+    read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+    stat(): Promise<{ size: number }>;
+    truncate(length: number): Promise<void>;
+    write(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>;
+  }
+  export function open(path: string, flags: string): Promise<FileHandle>;
 }

@@ -1,4 +1,4 @@
-// Entry address-query/store/node: the database of a store in a file.
+// Entry address-query/store/node: the database of a store in a file, and files that grow with an export.
 import { createHash } from "node:crypto";
 import {
   closeSync,
@@ -16,6 +16,8 @@ import { kill, pid } from "node:process";
 import { deserialize, serialize } from "node:v8";
 import { type DatabaseChange, memoryDatabase, type StoreDatabase } from "./database.js";
 import { createStorageError } from "./storage-error.js";
+
+export { fileTarget } from "./file-target.js";
 
 const MAGIC = new TextEncoder().encode("address-query store 1\n");
 /** The length of a change, and the start of its SHA-256, precede it. */
