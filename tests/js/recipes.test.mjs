@@ -1,8 +1,7 @@
 // Runs every recipe of the READMEs and of the guide against the sample service, unchanged. A recipe without an expectation below
 // fails, so new recipes need one.
 import assert from "node:assert/strict";
-import { appendFileSync, existsSync, mkdirSync, promises, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -266,20 +265,35 @@ const EXPECTATIONS = {
       assert.ok(lines.length > 0.5 * transactions.size && lines.every((line) => /^"\d{4}-\d\d-\d\d .* UTC",/.test(line)));
       assert.deepEqual(logged, []);
     },
-    "Resume an export 1": async (done) => {
-      const join = (parts) => parts.map(({ rows }) => rows).join("");
-      await done.module.exportAfterReload();
-      const whole = [...done.parts];
-      assert.ok(whole.length > 2 && whole.at(-1).resume === null, `${whole.length} parts`);
-      for (const count of [1, whole.length - 1]) {
-        done.parts = whole.slice(0, count);
-        await done.module.exportAfterReload();
-        assert.equal(join(done.parts), join(whole));
-      }
-      // An export that failed before its first event has stored a header without a token.
-      done.parts = [{ ...whole[0], resume: null }];
-      await done.module.exportAfterReload();
-      assert.equal(join(done.parts), join(whole));
+  },
+  "www/guide/pages/resumable-export.md": {
+    "Resume an export 1": async ({ module, code, shown, logged, requests }) => {
+      checkLines(code, 15);
+      const files = [];
+      let isClosed = false;
+      const write = (chunk) => void files.push(new TextDecoder().decode(chunk));
+      const close = () => {
+        isClosed = true;
+      };
+      globalThis.showSaveFilePicker = async () => {
+        throw new DOMException("The user closed the dialog.", "AbortError");
+      };
+      await assert.rejects(module.exportHistory(), { name: "AbortError" });
+      const count = requests.length;
+      globalThis.showSaveFilePicker = async () => ({ createWritable: async () => new WritableStream({ write, close }) });
+      await module.exportHistory().finally(() => delete globalThis.showSaveFilePicker);
+      assert.equal(requests.length, count, "the finished export was stored");
+      const moved = getExpectedEvents(service, hash).filter(({ amount, success, fee }) => fee || (success && amount !== "0"));
+      assert.ok(isClosed);
+      assert.equal(files.join("").split("\r\n").length, moved.length + 2);
+      assert.equal(shown.at(-1), `${moved.length} rows`);
+      assert.deepEqual(logged, []);
+    },
+    "In Node.js 1": ({ shown, code }) => {
+      checkLines(code, 8);
+      assert.deepEqual(shown, [true]);
+      assert.equal(readFileSync("history.csv", "utf8").split("\r\n").length, getExpectedEvents(service, hash).length + 2);
+      for (const name of ["history.csv", "exports.db"]) rmSync(name);
     },
   },
   "www/guide/pages/activities.md": {
@@ -448,23 +462,15 @@ const EXPECTATIONS = {
       const events = getExpectedEvents(service, hash).filter((event) => isMoved(event) && event.timestamp >= "2026");
       assert.equal(whole.split("\r\n").length, events.length + 2);
       assert.equal(logged.at(-1)[0].rows, events.length);
-      assert.ok(!existsSync("2026.json"));
-      // It is stopped after a chunk, with rows that no token covers yet, and started again.
-      rmSync("2026.csv");
+      // It is stopped after a part, and killed while it writes the next one.
       const stopping = runAgain(({ rows }) => rows > 0 && process.emit("SIGINT"));
       await assert.rejects(stopping, { code: "aborted" });
-      const { size } = JSON.parse(readFileSync("2026.json", "utf8"));
-      assert.ok(size > 1_000 && size < whole.length, `${size} of ${whole.length} bytes`);
+      const { length } = readFileSync("2026.csv");
+      assert.ok(length > 1_000 && length < whole.length, `${length} of ${whole.length} bytes`);
       appendFileSync("2026.csv", "rows without a token");
-      // It is killed while it stores its state.
-      const { writeFile } = promises;
-      replaceWriteFile(async (path, text) => {
-        await writeFile(path, text.slice(0, 8));
-        throw new Error("killed");
-      });
-      await assert.rejects(runAgain(), { message: "killed" }).finally(() => replaceWriteFile(writeFile));
       await runAgain();
       assert.equal(readFileSync("2026.csv", "utf8"), whole);
+      for (const name of ["2026.csv", "exports.db"]) rmSync(name);
     },
     "Live feed with reorganisations 1": ({ shown }) => assert.equal(shown.at(-1).length, 100),
     "Portfolio header 1": ({ shown: [worth, ...lines], code }) => {
@@ -589,12 +595,6 @@ test("the built README states the size of a bundled page with its first example"
   assert.equal(Number(kilobytes), Math.round(brotliCompressSync(contents).length / 1000));
 });
 
-/** Replaces the function of `node:fs/promises`, even where a module has already imported it. */
-function replaceWriteFile(writeFile) {
-  promises.writeFile = writeFile;
-  syncBuiltinESMExports();
-}
-
 /** → `{ name, code, language }` of each example, named by the heading above it. */
 function recipesOf(text) {
   const counts = new Map();
@@ -611,7 +611,7 @@ function recipesOf(text) {
 
 /** Runs a recipe as a separate module. Calls `expect` with what it did and what it declares. */
 async function run(title, source, language, expect) {
-  const done = { code: source, logged: [], shown: [], saved: [], requests: [], parts: [], served: [], fetchedPages: 0 };
+  const done = { code: source, logged: [], shown: [], saved: [], requests: [], served: [], fetchedPages: 0 };
   const stored = new Map();
   const { fetch } = globalThis;
   const pages = [{ items: transfers.slice(0, 50) }];
@@ -633,9 +633,6 @@ async function run(title, source, language, expect) {
     show: (value) => done.shown.push(value),
     save: (value) => done.saved.push(value),
     retryLater: () => {},
-    readToken: async () => done.parts.at(-1)?.resume ?? null,
-    removeParts: async () => void done.parts.splice(0),
-    appendPart: async (part) => void done.parts.push(part),
     Deno: { env: { get: (name) => process.env[name] }, serve: (_options, handle) => done.served.push(handle) },
     Bun: { serve: (options) => done.served.push(options) },
     localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, value) => stored.set(name, value) },

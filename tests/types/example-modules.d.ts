@@ -28,18 +28,6 @@ declare module "vite" {
   export function defineConfig(config: { plugins: Plugin[] }): unknown;
 }
 
-declare module "node:fs/promises" {
-  interface FileHandle {
-    truncate(length: number): Promise<void>;
-    appendFile(data: Uint8Array): Promise<void>;
-  }
-  export function open(path: string, flags: string): Promise<FileHandle>;
-  export function readFile(path: string, encoding: string): Promise<string>;
-  export function rename(from: string, to: string): Promise<void>;
-  export function rm(path: string, options: { force: boolean }): Promise<void>;
-  export function writeFile(path: string, data: string): Promise<void>;
-}
-
 declare module "vitest" {
   export function test(name: string, run: () => unknown): void;
   export function afterEach(hook: () => unknown): void;

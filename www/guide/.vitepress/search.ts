@@ -27,6 +27,7 @@ const KEYWORDS: Record<string, string> = {
   programs: "examples templates recipes whole complete",
   proxy: "cors api key secret backend server hide",
   react: "hook component useEffect useState",
+  "resumable-export": "resume continue reload kill crash indexeddb background download",
   retry: "429 rate limit rate limits too many requests throttle backoff cache caching",
   security: "csp content security policy xss untrusted scam",
   "server-rendering": "ssr nextjs next.js nuxt sveltekit hydrate prerender",

@@ -5,7 +5,7 @@ import { breakAtCapitals } from "./tables.ts";
 const GROUPS: Record<string, string[]> = {
   Start: ["index", "tutorial", "programs", "paginate", "errors", "retry", "names"],
   "One address": ["portfolio", "balances", "amounts", "history", "activities", "live-feed", "store"],
-  "Complete data": ["block-ranges", "values", "export", "estimate", "audit", "approvals"],
+  "Complete data": ["block-ranges", "values", "export", "resumable-export", "estimate", "audit", "approvals"],
   "Chains and keys": ["chains", "proxy", "instance", "graphql", "look-up", "responses"],
   "In your app": ["tanstack-query", "react", "server-rendering", "entries", "workers", "rust", "testing", "security"],
   "Coming from": ["migrate-etherscan", "migrate-fetch", "migrate-ethers-viem", "migrate-providers", "comparison"],

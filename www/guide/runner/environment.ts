@@ -47,7 +47,6 @@ export async function createEnvironment(
   const served: Served[] = [];
   const saved: unknown[] = [];
   const stored = new Map<string, string>();
-  let resume: string | null = null;
 
   globalThis.fetch = createFetch(isSample ? service.fetch : globalThis.fetch.bind(globalThis), key, report);
   setGlobals({
@@ -65,12 +64,6 @@ export async function createEnvironment(
     show,
     save: (record: unknown) => saved.push(record),
     retryLater: (token: unknown) => show("retryLater", token),
-    readToken: async () => resume,
-    removeParts: async () => {},
-    appendPart: async (part: { rows: string; resume: string | null }) => {
-      resume = part.resume;
-      show(part.rows);
-    },
     process: { env, once: () => {} },
     Deno: {
       env: { get: (name: keyof typeof env) => env[name] },

@@ -1,6 +1,5 @@
 // The modules that an example can import.
 import type { Environment } from "./environment.ts";
-import { createFileModule } from "./files.ts";
 import { createServerModules } from "./servers.ts";
 
 const MODULES: Record<string, () => Promise<object>> = {
@@ -17,8 +16,7 @@ const MODULES: Record<string, () => Promise<object>> = {
   "address-query/proxy": () => import("address-query/proxy"),
   "address-query/proxy/node": () => import("address-query/proxy/node"),
   "address-query/query": () => import("address-query/query"),
-  "address-query/store": () => import("address-query/store"),
-  "address-query/store/node": async () => ({ fileDatabase: (await import("address-query/store")).memoryDatabase }),
+  "address-query/store": async () => (await import("./store-modules.ts")).store,
   "address-query/testing": () => import("address-query/testing"),
   "address-query/client.wasm": async () => {
     const { default: url } = await import("address-query/client.wasm?url");
@@ -38,12 +36,14 @@ export async function loadModules(
 ): Promise<Record<string, unknown>> {
   const modules: Record<string, unknown> = {
     ...createServerModules(served),
-    "node:fs/promises": createFileModule(show),
     vitest: tests.module,
   };
   for (const name of names) {
     if (name in modules) continue;
-    const load = MODULES[name];
+    const load =
+      name === "address-query/store/node"
+        ? async () => (await import("./store-modules.ts")).createNodeStore(show)
+        : MODULES[name];
     if (!load) throw new Error(`cannot import ${name}: the page has ${Object.keys(MODULES).join(", ")}`);
     // The mark is for default imports.
     modules[name] = { __esModule: true, ...(await load()) };
