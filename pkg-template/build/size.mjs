@@ -28,6 +28,9 @@ const MAX_PORTFOLIO = 5_000;
 // An entry that needs `history`, whose bytes do not count.
 const STORE = "./store";
 const MAX_STORE = 6_600;
+// What its exports of files add to a bundle with the formats of files.
+const MAX_RESUMABLE_EXPORT = 2_500;
+const STORE_EXPORTS = ["resumableExport", "listExports", "forgetExport"];
 // The entry for servers, and its most brotli bytes. An eighth is the generated table of requests, which grows with the declarations.
 const PROXY = "./proxy";
 const MAX_PROXY = 4_500;
@@ -59,6 +62,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
     [`${APPROVALS}, added to a bundle`, sizes.approvals, MAX_APPROVALS],
     [`${PORTFOLIO}, added to a bundle`, sizes.portfolio, MAX_PORTFOLIO],
     [`${STORE}, added to a bundle with history`, sizes.store, MAX_STORE],
+    [`resumableExport of ${STORE}, added to a bundle with toCsv`, sizes.resumableExport, MAX_RESUMABLE_EXPORT],
     [PROXY, sizes.proxy, MAX_PROXY],
     ...exportSizes.filter(([name]) => name !== CLIENT).map(([name, size]) => [`an import of ${name}`, size, MAX_EXPORT]),
   ];
@@ -95,14 +99,30 @@ export async function printSizes(pkg) {
   );
   const { default: file } = exports[HISTORY];
   const both = `export { history } from "${file}";`;
-  const store = printAdded(STORE, `${both} export * from "${exports[STORE].default}";`) - printAdded("history alone", both);
+  const stored = Object.keys(await import(pathToFileURL(join(pkg, exports[STORE].default)))).filter(
+    (name) => !STORE_EXPORTS.includes(name),
+  );
+  const addStore = (names) => `export { ${names} } from "${exports[STORE].default}";`;
+  const store = printAdded(STORE, `${both} ${addStore(stored)}`) - printAdded("history alone", both);
+  const formats = `export { history, toCsv, toNdjson } from "${file}";`;
+  const resumableExport =
+    printAdded("resumableExport", `${formats} ${addStore(STORE_EXPORTS)}`) - printAdded("toCsv and toNdjson", formats);
   const history = [];
   for (const name of Object.keys(await import(pathToFileURL(join(pkg, file))))) {
     history.push([name, printAdded(name, `export { ${name} } from "${file}";`)]);
   }
   // Counts client.wasm instead of module.js, the encoded module of entry ".".
   printRow("client.wasm and scripts", sum(wasm, scripts.get(".")));
-  return { wasm: wasm[2], scripts: scripts.get(".")[2], history, approvals, portfolio, store, proxy: scripts.get(PROXY)[2] };
+  return {
+    wasm: wasm[2],
+    scripts: scripts.get(".")[2],
+    history,
+    approvals,
+    portfolio,
+    store,
+    resumableExport,
+    proxy: scripts.get(PROXY)[2],
+  };
 }
 
 /** Prints what the import of each single export costs. Returns `[name, brotli bytes]` of each. */
