@@ -41,7 +41,7 @@ export async function findBounds(
 /** Finds the newest block, or the last one before a time. The list of blocks has their hashes, too. */
 async function findLastBlock(client: HistoryClient, to: BlockOrTime, isChecked: boolean, options: ActionOptions) {
   const time = typeof to === "object" ? Number(to) : Number.POSITIVE_INFINITY;
-  const isRead = isChecked && client.blockDetails !== undefined && time > Date.now() - FINAL_AFTER_MS;
+  const isRead = isChecked && time > Date.now() - FINAL_AFTER_MS;
   const page = isRead ? await client.blocks({}, options).catch(toNullIfUnstated) : null;
   const listed = page?.items.filter(({ timestamp }) => time === Number.POSITIVE_INFINITY || Date.parse(timestamp ?? "") <= time);
   const hashes = new Map(listed?.map(({ height, hash }) => [height, hash]));

@@ -129,14 +129,13 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
    * and others from the new ones. A merged history calls it when all accounts have ended.
    */
   async checkChain(signal: AbortSignal): Promise<void> {
-    const { client } = this.#setup;
     const { to, hash } = this.#bounds as Bounds;
-    if (this.endPosition === null || client.blockDetails === undefined) return;
+    if (this.endPosition === null) return;
     this.#lookups.blocks ??= new Map();
     const { blocks } = this.#lookups;
     if (!blocks.has(to)) {
       const options = createFreshOptions(signal);
-      blocks.set(to, client.blockDetails({ block_hash_or_number: String(to) }, options).catch(toNullIfUnstated));
+      blocks.set(to, this.#setup.client.blockDetails({ block_hash_or_number: String(to) }, options).catch(toNullIfUnstated));
     }
     const block = await blocks.get(to);
     if (block?.hash === hash) return;

@@ -3,28 +3,25 @@ import type { AddressClient } from "../index.js";
 import type { AbortSignalLike, Omitted, TokenStandardFilter } from "../public.js";
 import type { HistoryEvent, HistoryKind, Suspicion } from "./event.js";
 
-/**
- * The client methods that a history uses. Every `AddressClient` has them. Without `blockDetails`, a history does not check whether blocks
- * were replaced while it was read.
- */
-export type HistoryClient = Partial<Pick<AddressClient, "blockDetails">> &
-  Pick<
-    AddressClient,
-    | "account"
-    | "addressBlocksValidated"
-    | "addressInternalTransactions"
-    | "addressTokenTransfers"
-    | "addressTransactions"
-    | "addressWithdrawals"
-    | "backendConfig"
-    | "baseUrl"
-    | "block"
-    | "blocks"
-    | "credits"
-    | "indexingStatus"
-    | "limits"
-    | "source"
-  >;
+/** The client methods that a history uses. Every `AddressClient` has them. */
+export type HistoryClient = Pick<
+  AddressClient,
+  | "account"
+  | "addressBlocksValidated"
+  | "addressInternalTransactions"
+  | "addressTokenTransfers"
+  | "addressTransactions"
+  | "addressWithdrawals"
+  | "backendConfig"
+  | "baseUrl"
+  | "block"
+  | "blockDetails"
+  | "blocks"
+  | "credits"
+  | "indexingStatus"
+  | "limits"
+  | "source"
+>;
 
 /** Parameters that select events. */
 export interface HistoryFilter {

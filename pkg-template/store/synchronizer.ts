@@ -172,10 +172,7 @@ export class Synchronizer {
     }
   }
 
-  /**
-   * Creates a client that requests the indexing status only if there are new blocks, or if it has not verified the others. Without
-   * `blockDetails`, its histories do not check for replaced blocks: the next sync reads all blocks again that are not final.
-   */
+  /** Creates a client that requests the indexing status only if there are new blocks, or if it has not verified the others. */
   #createClient(): HistoryClient {
     const { client } = this.#setup;
     const indexingStatus: HistoryClient["indexingStatus"] = async (...args) => {
@@ -186,7 +183,6 @@ export class Synchronizer {
     };
     return new Proxy(client, {
       get(target, name) {
-        if (name === "blockDetails") return undefined;
         const member: unknown = name === "indexingStatus" ? indexingStatus : Reflect.get(target, name);
         return typeof member === "function" ? member.bind(target) : member;
       },
