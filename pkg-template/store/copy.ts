@@ -137,16 +137,19 @@ export class Copy {
       });
     };
     let next = load(1);
+    let isFirst = true;
     for (;;) {
       const chunks = await next;
       if (chunks.length === 0) return;
-      // The next chunks are decoded meanwhile.
-      next = load(READ_CHUNKS);
+      // The next chunks are decoded meanwhile. The first one is not delayed.
+      if (!isFirst) next = load(READ_CHUNKS);
       next.catch(() => {});
       for (const chunk of chunks) {
         const events = (await chunk).filter((event) => isBetween(formatPlace(event), from, before));
         yield isAscending ? events.reverse() : events;
       }
+      if (isFirst) next = load(READ_CHUNKS);
+      isFirst = false;
     }
   }
 }

@@ -309,8 +309,8 @@ const EXPECTATIONS = {
       assert.equal(line, `${getExpectedEvents(service, hash).length} events, complete: true`);
       requests.length = 0;
       await runAgain();
-      // One for the head, and one for each source.
-      assert.equal(requests.length, 6);
+      // Two for the head, and one for each source.
+      assert.equal(requests.length, 7);
     },
     "Update and read separately 1": ({ shown, logged }) => {
       assert.match(shown.at(-3), /^100 %$/);

@@ -110,6 +110,23 @@ describe("a sync", () => {
     assert.ok(urls.length < total + 20, `${urls.length} requests instead of ${total}`);
   });
 
+  test("that was interrupted before a reorganisation is complete after the next one", async () => {
+    const chain = createChain(600);
+    let left = 25;
+    const { client } = createClient(async (request) => {
+      if (left-- > 0) return chain.fetch(request);
+      throw new TypeError("fetch failed");
+    });
+    const store = createStore({ database: memoryDatabase() });
+    await expectError(sync(client, store, { address_hash: ADDRESS }), "network");
+    chain.reorganise(5);
+    left = Number.POSITIVE_INFINITY;
+    // The token belongs to a head that was replaced, but the blocks that it continues with were not.
+    const { complete, sources } = await sync(client, store, { address_hash: ADDRESS });
+    assert.equal(complete, true, JSON.stringify(sources));
+    assert.deepEqual(await readKeys(store, client), getKeys(chain));
+  });
+
   test("replaces the events of replaced blocks, and says which are gone", async () => {
     const chain = createChain(100);
     const { client } = createClient(chain.fetch);
