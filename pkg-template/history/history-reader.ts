@@ -50,6 +50,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
   #bounds: Bounds | undefined;
   #sources: Source[] = [];
   #delivered = 0;
+  #isReorganised = false;
   position: HistoryPosition | null;
   /** Whether everything was read. */
   isEnded = false;
@@ -71,7 +72,8 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     const { from, to, boundMethod } = this.#bounds;
     const complete = this.isEnded && sources.every(({ state }) => state === "complete");
     const omitted = sumOmitted(...sources.map(({ omitted }) => omitted));
-    return { complete, events: this.#delivered, from, to, boundMethod, sources, omitted };
+    const reorganised = this.#isReorganised;
+    return { complete, events: this.#delivered, from, to, boundMethod, reorganised, sources, omitted };
   }
 
   async *read(signal: AbortSignal): AsyncGenerator<HistoryEvent, undefined, undefined> {
@@ -139,6 +141,7 @@ export class HistoryReader implements EventReader<HistoryEvent, HistoryPosition>
     }
     const block = await blocks.get(to);
     if (block?.hash === hash) return;
+    this.#isReorganised = true;
     const reason = block ? "was replaced since the history began" : "can no longer be read";
     for (const source of this.#sources) source.addReason(`block ${to} ${reason}; events may be missing or outdated`);
   }

@@ -126,6 +126,11 @@ export interface HistoryReport {
    * refuses that list, and for a time before it.
    */
   boundMethod: "getBlockNoByTime" | "blocks";
+  /**
+   * Whether the last block was replaced meanwhile, or can no longer be read. The reasons of all sources say so. Older blocks that are final
+   * were not replaced.
+   */
+  reorganised: boolean;
   /** The lists and ranges that it is read from. */
   sources: HistorySource[];
   /** The omitted records of all sources. */

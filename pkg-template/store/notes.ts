@@ -2,16 +2,14 @@
 import type { HistoryReport } from "../history/index.js";
 import type { Note } from "./copy.js";
 
-/** The reason of a history whose last block was replaced meanwhile. Final blocks were not. */
-const REPLACED = /^block \d+ (was replaced|can no longer be read)/;
-
 /** Lists what the report of a history says about blocks. */
-export function listNotes({ sources }: HistoryReport, from: number, to: number, final: number): Note[] {
+export function listNotes({ sources, reorganised }: HistoryReport, from: number, to: number, final: number): Note[] {
   return sources.flatMap(({ kind, state, reasons, omitted, unverified }) => {
     if (reasons.length === 0 && omitted.count === 0) return [];
-    // An instance that has indexed everything else may still process the newest blocks. They are read again.
-    const isProcessing = kind === "internal_transaction" || reasons.every((reason) => REPLACED.test(reason));
-    const isRecent = isProcessing && omitted.count === 0 && unverified === undefined;
+    // An instance that has indexed everything else may still process the newest blocks, and a reorganisation replaces no final ones. The
+    // others are read again.
+    const isOnlyReorganised = reorganised && reasons.length === 1;
+    const isRecent = (kind === "internal_transaction" || isOnlyReorganised) && omitted.count === 0 && unverified === undefined;
     const note = { kind, state, reasons, omitted, ...(unverified && { unverified }) };
     const first = isRecent && state === "incomplete" ? Math.max(from, final + 1) : from;
     return first > to ? [] : [{ ...note, from: first, to }];

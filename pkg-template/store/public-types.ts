@@ -51,7 +51,7 @@ export type StoredHistoryParams = Omit<HistoryParams, "concurrency">;
  * How complete a stored history is. `sources` name what is missing. Blocks of an interrupted sync are missing, or are as of an earlier
  * one. Suspicions are as of the time when an event was read.
  */
-export interface StoredReport extends Omit<HistoryReport, "boundMethod"> {
+export interface StoredReport extends Omit<HistoryReport, "boundMethod" | "reorganised"> {
   /** The time of the last sync that was not interrupted. Null: there was none. */
   synced_at: string | null;
 }

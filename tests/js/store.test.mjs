@@ -43,15 +43,16 @@ const countPaths = (urls) => {
   const counts = {};
   for (const url of urls) {
     const { pathname, searchParams } = new URL(url);
-    const name = searchParams.get("action") ?? pathname.split("/").at(-1);
+    const name = searchParams.get("action") ?? pathname.split("/").at(-1).replace(/^\d+$/, "block");
     counts[name] = (counts[name] ?? 0) + 1;
   }
   return counts;
 };
-const ONE_OF_EACH = Object.fromEntries(["getblocknobytime", ...SOURCES].map((name) => [name, 1]));
+/** The newest blocks, each list, and the last block again. */
+const ONE_OF_EACH = Object.fromEntries(["blocks", ...SOURCES, "block"].map((name) => [name, 1]));
 
 describe("a sync", () => {
-  test("of the busy sample address stores its history, and the next one sends one request for the head and one for each source", async () => {
+  test("of the busy sample address stores its history, and the next one sends two requests for the head and one for each source", async () => {
     const { client, urls } = createClient(sample.fetch);
     const store = createStore({ database: memoryDatabase() });
     const progress = [];
