@@ -155,8 +155,8 @@ engines: page | rust wasm-bindgen wasm-pack browser firefox webkit ## run the he
 
 # JavaScript tests that read more seeds, services or addresses if SEEDS is set.
 RANDOM_TESTS := tests/sample-ledger.test.mjs $(addprefix tests/js/,$(addsuffix .test.mjs,activity-kinds activity-random approvals audit \
-  changing-service early-random estimate history-complete history-random history-reorganised hostile-values page-size store-random watch \
-  watch-live))
+  changing-service early-random estimate history-complete history-random history-reorganised hostile-values merge-histories page-size portfolio \
+  store-random watch watch-live))
 soak: build | rust ## read all data while 30 % of the requests fail: make soak SEEDS=1000
 	SEEDS=$(SEEDS) cargo test --release --test native -- --nocapture soak throttling page_size ornaments
 	SEEDS=$(HTTP_SEEDS) node --test --test-reporter=spec tests/js/soak.test.mjs

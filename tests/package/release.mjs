@@ -18,8 +18,8 @@ const CONTENTS = new URL("contents.txt", import.meta.url);
 const ALLOWED_LICENSES = ["MIT", "Unicode-3.0"];
 // The message of cargo if it cannot reach crates.io.
 const REGISTRY_UNREACHABLE = /failed to (download|fetch|query|update)|[Uu]nable to update registry|Could not resolve host/;
-// The crate has no tests, and a dry run uploads nothing.
-const ALLOWED_WARNINGS = [/^warning: ignoring test `\w+` as /, /^warning: aborting upload due to dry run$/];
+// The crate has no tests or examples, and a dry run uploads nothing.
+const ALLOWED_WARNINGS = [/^warning: ignoring (test|example) `\w+` as /, /^warning: aborting upload due to dry run$/];
 
 const manifest = JSON.parse(read("pkg/package.json"));
 const [packed] = JSON.parse(run("npm", "pack", "./pkg", "--dry-run", "--json"));
