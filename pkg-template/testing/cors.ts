@@ -1,6 +1,7 @@
 // Cross-origin requests: the headers with which the service allows them, and a `fetch` that obeys these headers as a browser does.
 
 import type { Fetch } from "../index.js";
+import { readRequest } from "./read-request.js";
 
 /** Headers of every response. The header with the remaining credits is not exposed. */
 export const CORS_HEADERS = {
@@ -62,13 +63,6 @@ export function createPageFetch(fetch: Fetch, origin: string): Fetch {
     const response = await fetch(request, { signal });
     return isSameOrigin ? response : hideHeaders(response);
   };
-}
-
-/** Creates the request of a call of `fetch`, and returns the caller's signal. `origin` is for a URL that is only a path. */
-export function readRequest(input: RequestInfo | URL, init: RequestInit | undefined, origin: string) {
-  const isRequest = typeof input === "object" && "url" in input;
-  const request = new Request(isRequest ? input : new URL(input, origin), init);
-  return { request, signal: init?.signal ?? (isRequest ? input.signal : request.signal) };
 }
 
 /** The error of a request that the browser blocks. It does not say why. */

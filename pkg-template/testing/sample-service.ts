@@ -6,7 +6,7 @@
 import type { Hex } from "../index.js";
 import { InstanceAccess } from "./access.js";
 import { Backend, isAccountModuleRequest } from "./backend.js";
-import { readRequest } from "./cors.js";
+import { readRequest } from "./read-request.js";
 import { FaultInjector } from "./faults/fault-injector.js";
 import { type ApprovalState, getApprovalStates } from "./ledger/approvals.js";
 import { Chain } from "./ledger/chain.js";

@@ -3,7 +3,7 @@
 
 import type { Fetch } from "../../index.js";
 import { RateLimit } from "../access.js";
-import { readRequest } from "../cors.js";
+import { readRequest } from "../read-request.js";
 import type { SampleGateway, SampleGatewayOptions, SamplePlan } from "../public-types.js";
 import { ApiError, createResponse, type Headers as HeaderRecord } from "../responses.js";
 import { rejectUnknown, requireNonNegative } from "../settings.js";
