@@ -169,6 +169,7 @@ commands: ## run each command of the READMEs and of CONTRIBUTING.md in its short
 	$(MAKE) pace HTTP_SEEDS=1
 	$(MAKE) bench ONLY=decode QUICK=1
 	$(MAKE) memory CALLS=100
+	KILLS=20 node --test --test-reporter=spec tests/package/store.test.mjs
 	$(MAKE) loading
 	$(MAKE) long-tasks
 	$(MAKE) screenshots
