@@ -47,11 +47,10 @@ export class OverviewTab extends PageElement {
     tokens: this.read(readTokens),
     recent: this.read(readRecent),
   };
-  /** Older activities, after a click. They are added to the recent ones. */
+  /** Older activities, after a click or where few requests have a year of them. They are added to the recent ones. */
   private readonly older = new Reading(this, {
-    autoRun: false,
-    args: () => [],
-    task: () => this.readings.recent.value?.readMore(),
+    args: () => [this.readings.recent.current, this.readings.recent.current?.isSparse] as const,
+    task: ([recent, isWanted]) => (recent && isWanted ? recent.readMore() : initialState),
   });
   /** The address whose first activity was asked for. */
   @state() private asked = "";
@@ -122,9 +121,9 @@ export class OverviewTab extends PageElement {
   }
 
   /** A button that reads older activities, if there may be some. */
-  private renderOlder({ since }: Recent): unknown {
-    if (since === null) return nothing;
-    const read = () => void this.older.run();
+  private renderOlder(recent: Recent): unknown {
+    if (recent.since === null) return nothing;
+    const read = () => void this.older.run([recent, true]);
     const button = () => html`<button type="button" class="link" @click=${read}>Load more</button>`;
     return this.older.render({
       initial: button,

@@ -9,11 +9,12 @@ import {
   mergeHistories,
   withValues,
 } from "address-query/history";
+import { now } from "../format/clock.js";
 import { isSameAddress } from "../format/text.js";
 
 /** Events of one kind that the first page of its list has at most. */
 const PAGE_SIZE = 50;
-/** Events that a click reads: about a year of an ordinary wallet. */
+/** Events that are read next: about a year of an ordinary wallet. */
 const MAX_EVENTS = 650;
 
 const toTime = ({ timestamp }: Activity): number => Date.parse(timestamp ?? "");
@@ -24,6 +25,8 @@ export class Recent {
   readonly activities: Activity[] = [];
   /** There may be more before this time, in Unix milliseconds. Null: these are all. */
   since: number | null = null;
+  /** Whether the first pages go back a month, so that few more have a year. */
+  isSparse = false;
   readonly #call;
 
   constructor(client: AddressClient, address_hash: string) {
@@ -48,12 +51,16 @@ export class Recent {
   }
 }
 
-/** Leaves the last events of the page, behind which the next page is requested. */
-export const readRecent = (client: AddressClient, address_hash: string): Promise<Recent> =>
-  new Recent(client, address_hash).readMore(PAGE_SIZE - 10);
-
 const DAY_MS = 86_400_000;
 const WEEK = 7;
+const MONTH_MS = 30 * DAY_MS;
+
+/** Reads the first pages, but not their last events, behind which the next page is requested. */
+export async function readRecent(client: AddressClient, address_hash: string): Promise<Recent> {
+  const recent = await new Recent(client, address_hash).readMore(PAGE_SIZE - 10);
+  recent.isSparse = recent.since !== null && recent.since < now() - MONTH_MS;
+  return recent;
+}
 
 /** What happened on a day. */
 export interface Day {
