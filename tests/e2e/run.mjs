@@ -18,7 +18,6 @@ const ONLY_ALL = [
   "faults",
   "first-rows",
   "frame",
-  "hidden-characters",
   "hover-card",
   "layout-shift",
   "list-state",

@@ -48,12 +48,12 @@ function assetAmount({ asset, amount }: ActivityLeg, { coin }: CellContext): Tem
   if (asset.type === "native") return brief(amount, coin.decimals, coin.symbol);
   const symbol = asset.symbol || asset.name;
   if (asset.token_id === null) return amount === null ? badge("confidential") : brief(amount, asset.decimals, symbol);
-  return html`${amount === null || amount === "1" ? nothing : html`${brief(amount, asset.decimals, null)} × `}${cleanText(symbol ?? "", 40)} ${tokenId(asset.token_id)}`;
+  return html`${amount === null || amount === "1" ? nothing : html`${brief(amount, asset.decimals, null)} × `}<bdi>${cleanText(symbol ?? "", 40)}</bdi> ${tokenId(asset.token_id)}`;
 }
 
 function renderPart(part: SentencePart, cells: CellContext): unknown {
   if ("text" in part) return part.text;
-  if ("method" in part) return html`<strong>${cleanText(part.method, 40)}</strong>`;
+  if ("method" in part) return html`<strong><bdi>${cleanText(part.method, 40)}</bdi></strong>`;
   const shown = "leg" in part ? html`<strong>${assetAmount(part.leg, cells)}</strong>` : party(part.party, cells);
   return part.more > 0 ? html`${shown} and ${part.more} more` : shown;
 }
