@@ -44,7 +44,7 @@ impl<S: Reader> Records<S> {
         Self { source, records: None }
     }
 
-    /// Returns the reader of the pages or batches. Each is read in full, so its resume token skips records that were
+    /// Returns the reader of the pages or batches. It reads whole pages, so its resume token skips records that it has
     /// read but not yet returned.
     #[must_use]
     pub const fn get_ref(&self) -> &S {
