@@ -5,7 +5,7 @@ import type { StoreDatabase } from "./database.js";
 const tasks = new WeakMap<StoreDatabase, Map<string, Promise<unknown>>>();
 
 /** Runs a task when no other has the lock. `name` is the lock of all tabs, where the browser has locks. */
-export function lock<Value>(
+export async function lock<Value>(
   database: StoreDatabase,
   name: string | undefined,
   key: string,
@@ -14,8 +14,18 @@ export function lock<Value>(
 ): Promise<Value> {
   const { locks } = (globalThis.navigator ?? {}) as Partial<Navigator>;
   if (name !== undefined && locks !== undefined) {
-    const options = signal instanceof AbortSignal ? { signal } : {};
-    return locks.request(`address-query ${name}`, options, task) as Promise<Value>;
+    let running: Promise<Value> | undefined;
+    const start = () => {
+      running = task();
+      return running;
+    };
+    try {
+      const options = signal instanceof AbortSignal ? { signal } : {};
+      return (await locks.request(`address-query ${name}`, options, start)) as Value;
+    } catch (error) {
+      // A browser that denies storage denies locks, too. The task then says so, or works without.
+      if (running || (error as Error).name !== "SecurityError") throw error;
+    }
   }
   const own = tasks.get(database) ?? new Map<string, Promise<unknown>>();
   tasks.set(database, own);

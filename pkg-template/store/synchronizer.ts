@@ -13,6 +13,7 @@ import { type Copy, type CopyState, END, type Gap, OLDER_FORMS } from "./copy.js
 import { findFinal } from "./finality.js";
 import { listNotes, replaceNotes } from "./notes.js";
 import type { SyncParams, SyncReport } from "./public-types.js";
+import { createStorageError } from "./storage-error.js";
 import { createReport } from "./stored-report.js";
 
 /** The numbers of stored events that must still be there. More are compared if some are gone, and in the end all are read again. */
@@ -44,6 +45,8 @@ export class Synchronizer {
   readonly #setup: SyncSetup;
   #state: CopyState;
   #error: AddressQueryError | null = null;
+  /** Whether the database must have a state of the copy. */
+  #isStored = false;
   #restarted: SyncReport["restarted"] = null;
   #isBehind = false;
   /** The newest block of the service. */
@@ -92,7 +95,9 @@ export class Synchronizer {
   /** Synchronizes. Yields the events of each write, newest first within it. */
   async *run(): AsyncGenerator<HistoryEvent[], void, undefined> {
     const { copy, include } = this.#setup;
-    const stored = (await this.#attempt(() => copy.load())) ?? this.#state;
+    const loaded = await this.#attempt(() => copy.load());
+    this.#isStored = loaded !== undefined;
+    const stored = loaded ?? this.#state;
     this.#stored = stored;
     const kinds = [...new Set([...stored.kinds, ...include])];
     this.#state = { ...stored, kinds };
@@ -280,7 +285,12 @@ export class Synchronizer {
       synced_at: gaps.length === 0 ? new Date().toISOString() : state.synced_at,
     };
     const remove = [OLDER_FORMS, [copy.prefix + from, copy.prefix + gap.before]] as const;
-    await this.#attempt(() => copy.database.write({ remove, put: [...chunks, [copy.key, this.#state]] }));
+    await this.#attempt(async () => {
+      // If the copy was removed meanwhile, the state would claim events that are gone.
+      if (this.#isStored && (await copy.load()) === undefined) throw createStorageError("closed");
+      await copy.database.write({ remove, put: [...chunks, [copy.key, this.#state]] });
+      this.#isStored = true;
+    });
     this.#report(events.length, toBlock(low), gap.from);
   }
 

@@ -128,6 +128,30 @@ describe("a sync", () => {
     assert.deepEqual(await readKeys(store, client), getKeys(chain));
   });
 
+  test("fails if the copy is removed meanwhile, and the next one reads all of it again", async () => {
+    const chain = createChain(1200);
+    const { client } = createClient(chain.fetch);
+    const store = createStore({ database: memoryDatabase() });
+    let clearing;
+    const onProgress = () => (clearing ??= store.clear());
+    const error = await expectError(sync(client, store, { address_hash: ADDRESS, onProgress }), "storage");
+    assert.equal(error.reason, "closed");
+    assert.deepEqual(await readKeys(store, client), []);
+    assert.equal((await sync(client, store, { address_hash: ADDRESS })).complete, true);
+    assert.deepEqual(await readKeys(store, client), getKeys(chain));
+  });
+
+  test("does without the locks of a browser that denies them", async (t) => {
+    const { navigator } = globalThis;
+    t.after(() => Object.defineProperty(globalThis, "navigator", { value: navigator, configurable: true }));
+    const locks = { request: async () => Promise.reject(new DOMException("denied", "SecurityError")) };
+    Object.defineProperty(globalThis, "navigator", { value: { locks }, configurable: true });
+    const chain = createChain(100);
+    const { client } = createClient(chain.fetch);
+    const events = await collect(syncedHistory(client, { address_hash: ADDRESS, store: createStore() }));
+    assert.deepEqual(toKeys(events).sort(), getKeys(chain));
+  });
+
   test("replaces the events of replaced blocks, and says which are gone", async () => {
     const chain = createChain(100);
     const { client } = createClient(chain.fetch);
