@@ -126,6 +126,21 @@ test(`the overview and its watch send at most ${MAX_REQUESTS} requests, and each
   await page.waitForURL(/tab=history/);
 });
 
+test("an ordinary wallet shows all months of its year without a click", async (t) => {
+  const { page } = await openDemo(t, `?address=${getHash("showcase")}`);
+  await page
+    .locator('.overview-card[aria-label="Activity"] > h2')
+    .getByText(/^all \d{3} activities/)
+    .waitFor();
+  const months = page.locator('.overview-card[aria-label="In and out"] table tbody tr');
+  const texts = await months.allTextContents();
+  assert.equal(texts.length, 12);
+  assert.ok(
+    texts.slice(0, -1).every((text) => /[1-9]/.test(text.replace(/^\D*\d{4}/, ""))),
+    texts.join("\n"),
+  );
+});
+
 test("every chart has a table of the same values", async (t) => {
   const { page } = await openDemo(t, `?address=${getHash("quiet")}`);
   const activity = page.locator('.overview-card[aria-label="Activity"]');

@@ -118,7 +118,7 @@ test("blocks that are added, and replaced after the end of the history, change n
       const made = createChain(seed, { onRequest });
       const call = history(made.client, { address_hash: ADDRESS, order });
       const events = await collect(call);
-      assert.equal(call.report.complete, true, JSON.stringify(call.report));
+      assert.deepEqual([call.report.complete, call.report.reorganised], [true, false], JSON.stringify(call.report));
       assert.deepEqual(toIds(events), getIds(made.chain, call.report.to));
     }
   }
@@ -137,9 +137,9 @@ test("a reorganisation between a token and its use is reported, for an account t
     chain.reorganise(1);
     const rest = history(client, { address_hash: ADDRESS, order, resume: call.resumeToken });
     await collect(rest);
-    const { from, to, complete } = rest.report;
+    const { from, to, complete, reorganised } = rest.report;
     const reason = `block ${to} was replaced since the history began; events may be missing or outdated`;
-    assert.deepEqual([from, complete, [...new Set(listReasons(rest.report))]], [0, false, [reason]]);
+    assert.deepEqual([from, complete, reorganised, [...new Set(listReasons(rest.report))]], [0, false, true, [reason]]);
     const mergedRest = mergeHistories(accounts, { order, resume: merged.resumeToken });
     await collect(mergedRest);
     assert.deepEqual(
