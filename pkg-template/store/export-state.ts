@@ -73,6 +73,6 @@ export class ExportStorage {
 
 /** Lists the states of the exports in a database. */
 export async function readStates(database: StoreDatabase): Promise<ExportState[]> {
-  const entries = await database.read(STATES, `${STATES}\uffff`);
+  const entries = await database.read(STATES, "export/state0");
   return entries.map(([, state]) => state as ExportState);
 }

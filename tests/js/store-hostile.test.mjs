@@ -7,7 +7,16 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { history, toCsv, toNdjson } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
-import { createStore, indexedDatabase, memoryDatabase, resumableExport, sync, syncedHistory } from "../../pkg/store/index.js";
+import {
+  createStore,
+  forgetExport,
+  indexedDatabase,
+  listExports,
+  memoryDatabase,
+  resumableExport,
+  sync,
+  syncedHistory,
+} from "../../pkg/store/index.js";
 import { fileDatabase } from "../../pkg/store/node.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { createIndexedDb } from "./indexed-db.mjs";
@@ -141,6 +150,43 @@ describe("hostile names", () => {
       assert.equal((await store.accounts()).length, --left);
       const stored = await collect(store.history(each, { address_hash: ADDRESS }));
       assert.equal(stored.length, 0);
+    }
+    assert.deepEqual(await store.database.read("", "\uffff"), []);
+  });
+
+  test("of exports keep them apart, and each is listed and forgotten", async () => {
+    const store = { database: memoryDatabase() };
+    const keys = [
+      ...STRINGS.filter((key) => key !== ""),
+      "/",
+      "../x",
+      "x/0000000000000000",
+      "1/x",
+      "\uffff",
+      "\uffffa",
+      "a",
+      "a\0",
+    ];
+    const unique = [...new Set(keys)];
+    for (const [index, key] of unique.entries()) {
+      const records = {
+        resumeToken: null,
+        async *[Symbol.asyncIterator]() {
+          records.resumeToken = "1";
+          yield { index, text: "x".repeat(70_000) };
+          throw new Error("interrupted");
+        },
+      };
+      await assert.rejects(resumableExport(records, { store, key, columns: ["index", "text"] }), { message: "interrupted" });
+    }
+    const listed = await listExports(store);
+    assert.equal(listed.length, unique.length);
+    for (const [index, key] of unique.entries()) {
+      const prefix = `${key} csv`;
+      const [found, ...others] = (await listExports(store)).filter((stored) => stored.key.startsWith(prefix));
+      assert.deepEqual(others, [], prefix);
+      await forgetExport(store, found.key);
+      assert.equal((await listExports(store)).length, unique.length - index - 1);
     }
     assert.deepEqual(await store.database.read("", "\uffff"), []);
   });
