@@ -19,6 +19,7 @@ import {
 } from "../../pkg/store/index.js";
 import { fileDatabase } from "../../pkg/store/node.js";
 import { createSampleService } from "../../pkg/testing/index.js";
+import { assertHostile, makeHostile, STRINGS } from "./hostile.mjs";
 import { createIndexedDb } from "./indexed-db.mjs";
 import { ADDRESS, createAddress, ScriptedService } from "./service.mjs";
 import { collect, createEditedClient, expectError } from "./support.mjs";
@@ -32,47 +33,11 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-const STRINGS = [
-  ...["", "\0", "__proto__", "constructor", "null", "\ud800", "\udfff\ud83e", "\ufeff\uffff\ufffe", "\u202ereversed\u202c"],
-  ...["line\u2028paragraph\u2029\r\n\t\u0085", '"quotes", \\ and </script>', "=HYPERLINK(1)", "../../etc/passwd", "%00%2f%ud800"],
-  ...["javascript:alert(1)", "🦄".repeat(1_000), "x".repeat(70_000)],
-];
-/** Integers beyond what a number, or 256 bits, can hold. */
-const INTEGERS = ["0", "9007199254740993", String(2n ** 256n - 1n), "9".repeat(78), null];
-/** JSON that a contract or the operator of an instance has written. */
-const VALUES = [
-  ...["null", "[]", "1e308", "5e-324", "123456789012345678901234567890", `${"[".repeat(100)}${"]".repeat(100)}`],
-  '{"__proto__":{"polluted":true},"constructor":null,"":0,"\\ud800":"\\udfff"}',
-  '{"__proto__":null,"toJSON":"x","then":1,"length":-1}',
-].map((json) => JSON.parse(json));
-
-const STRING_FIELDS = new Set(
-  "name symbol icon_url ens_domain_name method error label display_name slug tagUrl method_call trait_type image_url".split(" "),
-);
-const INTEGER_FIELDS = new Set(["total_supply", "holders_count"]);
-const FREE_FIELDS = new Set(["meta", "attributes", "unknown_field"]);
-
-/** Replaces values of a record, always by the same ones. */
-function makeHostile(record) {
-  let seed = record.block_number;
-  const pick = (values) => values[seed++ % values.length];
-  const replace = (value) => {
-    if (Array.isArray(value)) return value.map(replace);
-    if (typeof value !== "object" || value === null) return value;
-    const members = Object.entries(value).map(([name, member]) => {
-      if (STRING_FIELDS.has(name)) return [name, pick(STRINGS)];
-      if (INTEGER_FIELDS.has(name)) return [name, pick(INTEGERS)];
-      return [name, FREE_FIELDS.has(name) ? pick(VALUES) : replace(member)];
-    });
-    return Object.fromEntries(members);
-  };
-  return replace({ ...record, unknown_field: null });
-}
-
 const sample = createSampleService();
 const address_hash = sample.addresses.find(({ id }) => id === "hostile").hash;
 const edit = (_, body) => {
-  if (body.items?.[0]?.block_number) body.items = body.items.map(makeHostile);
+  if (body.items?.[0]?.block_number)
+    body.items = body.items.map((item) => makeHostile({ ...item, unknown_field: null }, item.block_number));
 };
 const client = createEditedClient(sample, edit, { keepExtra: true });
 
@@ -90,15 +55,7 @@ describe("hostile values", async () => {
   const events = await collect(history(client, { address_hash }));
   const read = (stream) => new Response(stream).text();
 
-  test("are in the events that are stored", () => {
-    const json = JSON.stringify(events);
-    for (const value of [...STRINGS, ...INTEGERS, ...VALUES]) {
-      // A record has replacement characters instead of lone surrogates.
-      const expected = JSON.stringify(value).replace(/\\ud[8-f]../g, "\ufffd");
-      assert.ok(json.includes(expected), expected.slice(0, 80));
-    }
-    assert.equal({}.polluted, undefined);
-  });
+  test("are in the events that are stored", () => assertHostile(events));
 
   for (const [name, create] of Object.entries(DATABASES)) {
     test(`are the same in ${name}, and in exports from it`, async () => {

@@ -1,13 +1,16 @@
 // Random lives of a copy: syncs that end anywhere, crashes between two writes, growth, reorganisations within the final blocks and
-// beyond them, and two stores on one database. A copy that says that it is complete equals the history of the chain.
+// beyond them, two stores on one database, and hostile values. A copy that says that it is complete equals the history of the chain, and
+// a last sync without a failure completes it.
 //
 // `make soak` runs it with more seeds: SEEDS=1000 node --test tests/js/store-random.test.mjs
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { history } from "../../pkg/history/index.js";
 import { AddressClient, AddressQueryError, isAddressQueryError } from "../../pkg/index.js";
 import { createStore, memoryDatabase, sync, syncedHistory } from "../../pkg/store/index.js";
 import { createRandom } from "../../target/parts/testing/random.js";
-import { ADDRESS, ScriptedService } from "./service.mjs";
+import { makeHostile } from "./hostile.mjs";
+import { ADDRESS, ScriptedService, TEMPLATES } from "./service.mjs";
 
 const FIRST_SEED = Number(process.env.SEED ?? 1);
 const SEEDS = Number(process.env.SEEDS ?? 15);
@@ -41,9 +44,17 @@ async function collect(iterable) {
   return items;
 }
 
+/** Templates of records with hostile values. */
+function createTemplates(random) {
+  const change = ([kind, [item, ...rows]]) => [kind, [makeHostile(item, random.nextInt(1_000)), ...rows]];
+  const { holding, address, ...templates } = TEMPLATES;
+  return { holding, address, ...Object.fromEntries(Object.entries(templates).map(change)) };
+}
+
 async function live(seed) {
   const random = createRandom("store", seed);
   const options = { random, clamp: random.pick([3, 10, 50]), version: random.pick([11, 12]) };
+  if (random.nextBoolean(0.5)) options.templates = createTemplates(random);
   let chain = new ScriptedService(options);
   chain.grow(random.nextInt(150));
   const base = memoryDatabase();
@@ -91,8 +102,8 @@ async function live(seed) {
           isStopped = random.nextBoolean(0.002);
           if (isStopped) break;
         }
-        // The sync stops in the background.
-        if (isStopped) await new Promise((resolve) => setTimeout(resolve, 30));
+        // The sync stops in the background, and the next one waits for it.
+        if (isStopped) await sync(createClient(), store, { ...params, signal: AbortSignal.abort() }).catch(() => {});
         report = call.report;
         if (!isStopped && "shared" in report && report.complete && !report.behind) {
           const kinds = include ?? ["transaction", "internal_transaction", "token_transfer", "block_reward", "withdrawal"];
@@ -129,6 +140,12 @@ async function live(seed) {
     const isTrue = stored.sort().join() === expected.sort().join();
     assert.ok(isTrue, `complete, but other events: ${events.join(", ")}`);
   }
+  const client = new AddressClient({ baseUrl: BASE_URL, fetch: chain.fetch, maxPerSecond: 1000 });
+  const store = createStore({ database: base });
+  const { behind } = await sync(client, store, { address_hash: ADDRESS });
+  if (behind) return;
+  const expected = await collect(history(client, { address_hash: ADDRESS }));
+  assert.deepEqual(await collect(store.history(client, { address_hash: ADDRESS })), expected);
 }
 
 function getKind(key) {
