@@ -19,9 +19,9 @@ pub mod decode {
     /// Invalid JSON.
     pub fn read_cursor(bytes: &[u8]) -> Result<(Option<Cursor>, Option<Mismatch>), DecodeError> {
         let mut scan = Scanner::new(bytes);
-        scan.skip_byte_order_mark();
         let mut next = (None, None);
         let mut read = || {
+            scan.skip_byte_order_mark()?;
             if scan.peek()? == b'[' {
                 return Ok(());
             }

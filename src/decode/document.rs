@@ -5,7 +5,7 @@ use super::envelope::Envelope;
 use super::layout::Layout;
 use super::record::RecordDecoder;
 use super::row_buffer::RowBuffer;
-use crate::json::{BYTE_ORDER_MARK, Mismatch, ScanError, Scanner};
+use crate::json::{Mismatch, ScanError, Scanner};
 
 /// The part that is read next. `first` is set if no member, or row, was read yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl Document {
     ) -> Result<bool, ScanError> {
         let next = match self.state {
             DocumentState::Start if self.layout.is_any_json => {
-                skip_byte_order_mark(&mut decoder.scan)?;
+                decoder.scan.skip_byte_order_mark()?;
                 self.envelope.read_only_field(decoder)?;
                 self.finish_envelope(decoder)?
             }
@@ -139,20 +139,11 @@ impl Document {
 /// Consumes the opening brace of the document, and a byte order mark before it. Returns true if the document is an array,
 /// which must be accepted.
 fn enter_document(scan: &mut Scanner<'_>, accepts_array: bool) -> Result<bool, ScanError> {
-    skip_byte_order_mark(scan)?;
+    scan.skip_byte_order_mark()?;
     let first = scan.peek()?;
     if first != b'{' && !(first == b'[' && accepts_array) {
         return Err(scan.skip_mismatch("an object"));
     }
     scan.advance(1);
     Ok(first == b'[')
-}
-
-/// Skips a byte order mark at the beginning of the document. The error means that it has not arrived completely.
-fn skip_byte_order_mark(scan: &mut Scanner<'_>) -> Result<(), ScanError> {
-    if scan.rest().len() < BYTE_ORDER_MARK.len() && BYTE_ORDER_MARK.starts_with(scan.rest()) {
-        return Err(ScanError);
-    }
-    scan.skip_byte_order_mark();
-    Ok(())
 }

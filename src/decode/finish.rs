@@ -72,14 +72,14 @@ impl RecordDecoder<'_> {
     /// Handles fields that were not read: optional ones are logged as drift, required ones become failures.
     fn check_missing_fields(&mut self, record: &mut OpenRecord) {
         let (table, seen) = (record.table, record.seen.fields);
-        let known = self.shapes.get(record.shape).map_or(0, |shape| shape.may_be_missing);
+        let known = self.shapes.by_table.get(record.shape).map_or(0, |shape| shape.may_be_missing);
         if (seen | known).count_ones() as usize == table.fields.len() {
             return;
         }
         for (index, field) in table.fields.iter().enumerate().filter(|(index, _)| (seen | known) & 1 << index == 0) {
             if field.value_type.accepts_null() {
                 self.drift.add(DriftKind::MissingField, table, table.field_name(index), b"");
-                if let Some(shape) = self.shapes.get_mut(record.shape) {
+                if let Some(shape) = self.shapes.by_table.get_mut(record.shape) {
                     shape.may_be_missing |= 1 << index;
                 }
             } else {

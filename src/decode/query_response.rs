@@ -54,8 +54,7 @@ const MAX_MERGED: u32 = 2;
 /// # Errors
 /// A response without a result, and the reason that the service states.
 pub fn convert_response(body: &[u8], layout: &QueryLayout) -> Result<Vec<u8>, QueryFailure> {
-    let mut scan = Scanner::new(body);
-    scan.skip_byte_order_mark();
+    let scan = Scanner::new(body);
     let (is_found, has_list, has_next, cursor) = Default::default();
     let mut converter = Converter { scan, layout, is_found, records: Vec::new(), has_list, has_next, cursor };
     if converter.read_document().is_err() {
@@ -102,6 +101,7 @@ enum Container {
 
 impl Converter<'_> {
     fn read_document(&mut self) -> Result<(), ScanError> {
+        self.scan.skip_byte_order_mark()?;
         if self.scan.peek()? == b'n' {
             self.scan.skip_value()?;
         } else {

@@ -81,11 +81,6 @@ impl RecordDecoder<'_> {
             self.scan.advance(cached.length);
             return Ok(cached.slot);
         }
-        self.read_uncached(table, shape)
-    }
-
-    /// Decodes a nested record that is not cached, and caches it.
-    fn read_uncached(&mut self, table: &'static Table, shape: usize) -> Result<u32, ScanError> {
         let start = self.scan.position();
         let at = self.read_record(table, shape)?;
         let slot = Frame::reference_slot(at);
@@ -133,7 +128,8 @@ impl RecordDecoder<'_> {
                 self.scan.advance(1);
                 break;
             }
-            if let Some(other) = self.shapes.get(shape).and_then(|shape| shape.find_step(rest, separator, nth)) {
+            if let Some(other) = self.shapes.by_table.get(shape).and_then(|shape| shape.find_step(rest, separator, nth))
+            {
                 nth = other;
                 continue;
             }

@@ -63,14 +63,6 @@ impl ShapeCache {
         }
     }
 
-    pub(super) fn get(&self, shape: usize) -> Option<&RecordShape> {
-        self.by_table.get(shape)
-    }
-
-    pub(super) fn get_mut(&mut self, shape: usize) -> Option<&mut RecordShape> {
-        self.by_table.get_mut(shape)
-    }
-
     /// Stores a step that was found at position `nth`, and returns its position. A step to the same field is replaced.
     pub(super) fn store_step(
         &mut self,
@@ -244,7 +236,7 @@ mod tests {
         assert_eq!(shapes.store_step(shape, 1, b"", Some(FieldName { field: 1, rank: 0 }), field.value_type), None);
         let find = |separator| {
             let rest = [&[separator], b"\"hash\":\"0x0000000000000000000000000000000000000000\"".as_slice()].concat();
-            [b'{', b','].map(|expected| shapes.get(shape).unwrap().find_step(&rest, expected, 0))
+            [b'{', b','].map(|expected| shapes.by_table[shape].find_step(&rest, expected, 0))
         };
         assert_eq!((find(b'{'), find(b','), find(b' ')), ([Some(0), None], [None, Some(0)], [None, None]));
     }

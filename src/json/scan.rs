@@ -168,9 +168,13 @@ impl<'a> Scanner<'a> {
         if self.consume(byte)? { Ok(()) } else { Err(self.fail_syntax(name)) }
     }
 
-    /// Skips a byte order mark.
-    pub(crate) fn skip_byte_order_mark(&mut self) {
+    /// Skips a byte order mark. The error means that it has not arrived completely.
+    pub(crate) fn skip_byte_order_mark(&mut self) -> Result<(), ScanError> {
+        if self.rest.len() < BYTE_ORDER_MARK.len() && BYTE_ORDER_MARK.starts_with(self.rest) {
+            return Err(ScanError);
+        }
         self.rest = self.rest.strip_prefix(BYTE_ORDER_MARK).unwrap_or(self.rest);
+        Ok(())
     }
 
     /// Moves to the next member of a list or object. Consumes the comma before it and returns true, or consumes `close`

@@ -154,7 +154,7 @@ impl<'a> Scanner<'a> {
 pub(crate) fn parse_object(string: &[u8]) -> Option<JsonSpan<'_>> {
     let mut scan = Scanner::new(string);
     scan.peek().ok()?;
-    scan.skip_byte_order_mark();
+    scan.skip_byte_order_mark().ok()?;
     if scan.rest().first() != Some(&b'{') {
         return None;
     }
