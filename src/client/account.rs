@@ -152,7 +152,7 @@ impl<R: Runtime> Client<R> {
     /// # Errors
     /// An invalid parameter, any failure of the request or of decoding, or a refusal of the service.
     pub async fn rows<A: RowsAction>(&self, params: &A) -> Result<ActionRows<Vec<A::Row>>, Error> {
-        let request = Request::new(A::OPERATION, params.to_values())?;
+        let request = Request::from_params(params)?;
         let collected = Rc::new(RefCell::new(RowCollector::default()));
         let collector = Rc::clone(&collected);
         let sink = BatchSink::new(move |batch| collector.borrow_mut().on_batch(batch));
@@ -180,7 +180,7 @@ impl<R: Runtime> Client<R> {
     /// # Errors
     /// An invalid parameter, any failure of the request or of decoding, or a refusal of the service.
     pub async fn value<A: ValueAction>(&self, params: &A) -> Result<A::ValueRecord, Error> {
-        let request = Request::new(A::OPERATION, params.to_values())?;
+        let request = Request::from_params(params)?;
         let mut decoder = self.frame_decoder(A::OPERATION.layout, self.decode_options());
         let mut response = self.request_action(A::OPERATION, &request, &mut decoder).await?;
         response.items.read_envelope().ok_or_else(frame_error)

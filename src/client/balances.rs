@@ -102,8 +102,7 @@ impl<R: Runtime> Client<R> {
                     break;
                 }
                 let client = self.with_deadline_within(left).with_fresh_responses(repeat_deadline.is_some());
-                let address = ParamValue::List(batch.to_vec());
-                let request = Request::from_borrowed(action, &[("address", &address)])?;
+                let request = Request::new(action, &[("address".to_owned(), ParamValue::List(batch.to_vec()))])?;
                 let target = client.target(&request, &[]);
                 match client.fetch_action(&request, target, &mut reader, FetchStart::Request).await {
                     Ok((rows, _)) => {

@@ -44,11 +44,10 @@ impl<R: Runtime> MethodCall<R> {
         let options = CallOptions::read(options, client.retry_policy());
         let client = client.clone().with_retry_policy(options.retry_policy).with_fresh_responses(options.is_fresh);
         let resume = options.resume.as_deref();
-        let values: Vec<_> = params.iter().map(|(name, value)| (name.as_str(), value)).collect();
         if method == ANY_PATH.name {
             // JavaScript passes the path as a parameter without a name.
-            let (path, params) = match &*values {
-                [("", ParamValue::String(path)), params @ ..] => (path.as_str(), params),
+            let (path, params) = match &**params {
+                [(name, ParamValue::String(path)), params @ ..] if name.is_empty() => (path.as_str(), params),
                 params => ("", params),
             };
             return Ok(Self::Lookup(&ANY_PATH, Request::from_path(path, params)?, client));
@@ -60,12 +59,12 @@ impl<R: Runtime> MethodCall<R> {
             find_operation(method).ok_or_else(|| Error::new(ErrorCode::Internal, "no method of that name"))?;
         if operation.kind == ResponseKind::Batched {
             // The only parameter. The limits of one request do not apply to it.
-            check_names(operation, &values)?;
-            let addresses = values.first().map_or(ParamValue::Other, |(_, value)| (*value).clone());
+            check_names(operation, params)?;
+            let addresses = params.first().map_or(ParamValue::Other, |(_, value)| value.clone());
             let fresh_within_ms = options.until_fresh.then_some(options.fresh_within_ms);
             return Ok(Self::Batched(operation, addresses, fresh_within_ms, client));
         }
-        let request = Request::from_borrowed(operation, &values)?;
+        let request = Request::new(operation, params)?;
         Ok(match operation.kind {
             ResponseKind::List => {
                 let mut reader = match options.blocks()? {

@@ -85,7 +85,7 @@ impl<R: Runtime> Client<R> {
     /// Requests a lookup without parameters. Boxed, because a failed fetch requests the version.
     fn request_lookup(&self, lookup: &'static Operation) -> Pin<Box<dyn Future<Output = LookupResult> + '_>> {
         Box::pin(async move {
-            let request = Request::new(lookup, [])?;
+            let request = Request::new::<String>(lookup, &[])?;
             let mut decoder = self.frame_decoder(lookup.layout, DecodeOptions::default());
             let target = self.target(&request, &[]);
             let (transport, policy, validate) =

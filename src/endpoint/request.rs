@@ -43,21 +43,12 @@ impl Request {
     /// # Errors
     /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the first parameter at fault: an unknown
     /// name, a missing required parameter, a value that is not accepted, or a combination that is not allowed.
-    pub fn new<'a>(
-        operation: &'static Operation,
-        values: impl IntoIterator<Item = (&'a str, ParamValue)>,
-    ) -> Result<Self, Error> {
-        let values: Vec<_> = values.into_iter().collect();
-        Self::from_borrowed(operation, &values.iter().map(|(name, value)| (*name, value)).collect::<Vec<_>>())
-    }
-
-    /// Creates a request like [`Request::new`], from borrowed values.
-    pub(crate) fn from_borrowed(operation: &'static Operation, values: &[(&str, &ParamValue)]) -> Result<Self, Error> {
+    pub fn new<N: AsRef<str>>(operation: &'static Operation, values: &[(N, ParamValue)]) -> Result<Self, Error> {
         check_names(operation, values)?;
         let mut path = operation.path.to_owned();
         let mut query_params = Vec::new();
         for param in operation.params {
-            let Some((_, value)) = values.iter().find(|(name, _)| *name == param.name) else { continue };
+            let Some((_, value)) = values.iter().find(|(name, _)| name.as_ref() == param.name) else { continue };
             let Some(checked) = param.rule.check(param.name, value)? else { continue };
             match split_once(&path, &["{", param.name, "}"].concat()) {
                 Some((before, after)) => path = [before, &checked, after].concat(),
@@ -84,14 +75,14 @@ impl Request {
     ///
     /// # Errors
     /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names `path`, or the first parameter at fault.
-    pub(crate) fn from_path(path: &str, values: &[(&str, &ParamValue)]) -> Result<Self, Error> {
+    pub(crate) fn from_path(path: &str, values: &[(impl AsRef<str>, ParamValue)]) -> Result<Self, Error> {
         check_path(path)?;
         let segments: Vec<String> = split(path, b'/').map(percent_encode).collect();
         let credits = find_path_credits(path);
         let mut request = Self { operation: &ANY_PATH, path: segments.join("/"), query_params: Vec::new(), credits };
         let mut params = Vec::new();
-        for &(name, value) in values {
-            params.push((name, format_param(name, value)?));
+        for (name, value) in values {
+            params.push((name.as_ref(), format_param(name.as_ref(), value)?));
         }
         check_length("", &params)?;
         let params: Vec<_> = params.iter().map(|(name, value)| (*name, value.as_str())).collect();
@@ -104,7 +95,7 @@ impl Request {
     /// # Errors
     /// Like [`Request::new`].
     pub fn from_params<P: Params>(params: &P) -> Result<Self, Error> {
-        Self::new(P::OPERATION, params.to_values())
+        Self::new(P::OPERATION, &params.to_values())
     }
 
     /// The operation.
@@ -243,9 +234,9 @@ impl Request {
 ///
 /// # Errors
 /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the first parameter at fault.
-pub(crate) fn check_names(operation: &Operation, values: &[(&str, &ParamValue)]) -> Result<(), Error> {
+pub(crate) fn check_names(operation: &Operation, values: &[(impl AsRef<str>, ParamValue)]) -> Result<(), Error> {
     let is_known = |name: &str| operation.params.iter().any(|param| param.name == name);
-    if let Some((unknown, _)) = values.iter().find(|(name, _)| !is_known(name)) {
+    if let Some(unknown) = values.iter().map(|(name, _)| name.as_ref()).find(|name| !is_known(name)) {
         let mut rule = ["is not a parameter of ", operation.name, "; valid parameters are "].concat();
         for (index, param) in operation.params.iter().enumerate() {
             rule.push_str(if index == 0 { "" } else { ", " });
@@ -253,7 +244,7 @@ pub(crate) fn check_names(operation: &Operation, values: &[(&str, &ParamValue)])
         }
         return Err(Error::invalid_parameter(unknown, &rule));
     }
-    let is_missing = |param: &&ParamSpec| param.required && !values.iter().any(|(name, _)| *name == param.name);
+    let is_missing = |param: &&ParamSpec| param.required && !values.iter().any(|(name, _)| name.as_ref() == param.name);
     match operation.params.iter().find(is_missing) {
         Some(ParamSpec { name, rule, .. }) => {
             Err(Error::invalid_parameter(name, &["is required: ", rule.must_be].concat()))

@@ -74,7 +74,7 @@ fn check(input: &str) {
     }
 
     let list = find_operation("addresses").expect("a list");
-    let request = Request::new(list, []).expect("no parameter is required").url(&base, &[]);
+    let request = Request::new::<String>(list, &[]).expect("no parameter is required").url(&base, &[]);
     let request = page.join(&request).expect("a URL");
     assert_eq!(request.origin(), url.origin());
     assert_eq!(request.path(), format!("{path}/api/v2/addresses"));

@@ -73,8 +73,9 @@ impl Listing {
             let choice = choices.next().unwrap_or_default() % (accepted.len() + usize::from(!param.required));
             filters.extend(accepted.get(choice).map(|value| (param.name, *value)));
         }
-        let values = filters.iter().map(|&(name, value)| (name, ParamValue::String(value.to_owned())));
-        let request = Request::new(list, values).expect("valid parameters");
+        let values: Vec<_> =
+            filters.iter().map(|&(name, value)| (name, ParamValue::String(value.to_owned()))).collect();
+        let request = Request::new(list, &values).expect("valid parameters");
         Some(Self { base: BaseUrl::parse(base).ok()?, list, filters, request })
     }
 

@@ -53,7 +53,7 @@ fn assert_same_errors(typed: &Error, framed: &Error) {
 fn rows<A: RowsAction<Row: Serialize>>(params: &A, response: &MockResponse) -> Result<RowsResult, Error> {
     let runtime = TestRuntime::new([response.clone(), response.clone()]);
     let client = client(&runtime);
-    let request = Request::new(A::OPERATION, params.to_values())?;
+    let request = Request::new(A::OPERATION, &params.to_values())?;
     let framed = runtime.block_on(call_action(&client, A::OPERATION, &request, DecodeOptions::default()));
     let typed = runtime.block_on(client.rows(params));
     let urls = runtime.take_urls();
@@ -79,7 +79,7 @@ fn rows<A: RowsAction<Row: Serialize>>(params: &A, response: &MockResponse) -> R
 fn value<A: ValueAction<ValueRecord: Serialize>>(params: &A, response: &MockResponse) -> Result<Json, Error> {
     let runtime = TestRuntime::new([response.clone(), response.clone()]);
     let client = client(&runtime);
-    let request = Request::new(A::OPERATION, params.to_values())?;
+    let request = Request::new(A::OPERATION, &params.to_values())?;
     let framed = runtime.block_on(call_action(&client, A::OPERATION, &request, DecodeOptions::default()));
     let typed = runtime.block_on(client.value(params));
     let urls = runtime.take_urls();

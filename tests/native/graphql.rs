@@ -153,7 +153,7 @@ fn a_transaction_has_the_values_of_the_account_module_and_no_drift() {
     let mut failed = node(1);
     failed["status"] = Value::Null;
     let runtime = TestRuntime::new([page(&[node(19_000_000), failed], None)]);
-    let request = Request::new(find_operation("graphqlTxList").unwrap(), [("address", string(HASH_A))]).unwrap();
+    let request = Request::new(find_operation("graphqlTxList").unwrap(), &[("address", string(HASH_A))]).unwrap();
     let decoder = FrameDecoder::new(find_operation("graphqlTxList").unwrap().layout, DecodeOptions::default());
     let mut pager = Pager::new(client(&runtime), request, decoder, None).unwrap();
     let frame = runtime.block_on(pager.next()).unwrap().unwrap().page;

@@ -130,7 +130,8 @@ impl Setup {
         let number = |name: &'static str, number: Option<u64>| number.map(|number| (name, string(&number.to_string())));
         let sort = (!newest_first).then(|| ("sort", string("asc")));
         let values = [Some(("address", string(HASH_A))), sort, number("startblock", start), number("endblock", end)];
-        let request = Request::new(TokenTxParams::OPERATION, values.into_iter().flatten()).unwrap();
+        let request =
+            Request::new(TokenTxParams::OPERATION, &values.into_iter().flatten().collect::<Vec<_>>()).unwrap();
         let decode_options = DecodeOptions::default().skip_bad_records(self.skips_bad_records);
         let reader = RangeReader::new(self.client(), TokenTxParams::OPERATION, request, decode_options, resume)?;
         Ok(reader.with_page_limit(self.service.script().page_limit))
@@ -237,6 +238,6 @@ fn open_mocked_range(
 
 fn open_mocked_reader(client: Client<TestRuntime>) -> RangeReader<TestRuntime> {
     let values = [("address", HASH_A), ("sort", "asc")].map(|(name, value)| (name, ParamValue::String(value.into())));
-    let request = Request::new(TokenTxParams::OPERATION, values).unwrap();
+    let request = Request::new(TokenTxParams::OPERATION, &values).unwrap();
     RangeReader::new(client, TokenTxParams::OPERATION, request, DecodeOptions::default(), None).unwrap()
 }

@@ -123,7 +123,7 @@ fn the_creations_of_ten_contracts_are_one_request() {
     let contracts = |count| Addresses(vec![address(HASH_A); count]);
     let request = |count| {
         let params = GetContractCreationParams::new(contracts(count));
-        Request::new(GetContractCreationParams::OPERATION, params.to_values())
+        Request::new(GetContractCreationParams::OPERATION, &params.to_values())
     };
     let url = request(10).unwrap().url(&"https://x.example".parse().unwrap(), &[]);
     let list = [HASH_A; 10].join(",");
@@ -146,7 +146,7 @@ fn omitted_parameters_are_not_sent() {
 fn sent(name: &str, values: &[(&str, ParamValue)]) -> String {
     let runtime =
         TestRuntime::new([MockResponse::ok(if name == "ethGetBalance" { r#"{"result":"0x1"}"# } else { NO_ROWS })]);
-    let request = Request::new(action(name), values.iter().cloned()).unwrap();
+    let request = Request::new(action(name), &values).unwrap();
     drop(runtime.block_on(call_action(&client(&runtime), action(name), &request, DecodeOptions::default())));
     query(&runtime)
 }
@@ -194,7 +194,7 @@ const TOO_FAR: &str = "page times offset must be at most 10000, the number of ro
 /// Asserts that creating the request fails with this parameter and rule.
 #[track_caller]
 fn assert_invalid_parameter(name: &str, values: &[(&str, ParamValue)], parameter: &str, rule: &str) {
-    let error = Request::new(action(name), values.iter().cloned()).map(drop).expect_err("is sent");
+    let error = Request::new(action(name), &values).map(drop).expect_err("is sent");
     assert_eq!(error.message, format!("{parameter}: {rule}"));
     assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some(parameter)));
 }
@@ -275,13 +275,13 @@ fn page_and_offset_belong_together_and_reach_ten_thousand_rows() {
         assert_invalid_parameter(name, &with(None, Some(1.0)), "page", "must be given together with offset");
         // The service has no limit for this action.
         if name == "getMinedBlocks" {
-            Request::new(action, with(Some(20_000.0), Some(10_000.0))).unwrap();
+            Request::new(action, &with(Some(20_000.0), Some(10_000.0))).unwrap();
         } else {
             assert_invalid_parameter(name, &with(Some(2.0), Some(5_001.0)), "page", TOO_FAR);
             assert_invalid_parameter(name, &with(Some(10_000.0), Some(10_000.0)), "page", TOO_FAR);
         }
         for (page, offset) in [(2.0, 5_000.0), (1.0, 10_000.0), (10_000.0, 1.0)] {
-            Request::new(action, with(Some(page), Some(offset))).unwrap();
+            Request::new(action, &with(Some(page), Some(offset))).unwrap();
         }
     }
 }
@@ -349,7 +349,7 @@ fn invalid_calls_send_no_request() {
     let error = runtime.block_on(client.balances(&[], None)).unwrap_err();
     assert_eq!(error.parameter.as_deref(), Some("address"));
     let request =
-        Request::new(action("txList"), [("address", string(HASH_A)), ("page", string("1")), ("offset", string("1"))]);
+        Request::new(action("txList"), &[("address", string(HASH_A)), ("page", string("1")), ("offset", string("1"))]);
     let made = RangeReader::new(client, TxListParams::OPERATION, request.unwrap(), DecodeOptions::default(), None);
     assert_eq!(made.map(drop).unwrap_err().parameter.as_deref(), Some("page"));
     assert!(runtime.take_urls().is_empty());

@@ -196,7 +196,7 @@ fn shape_cache_serves_later_calls_and_unknown_fields_are_kept() {
         MockResponse::ok(&body),
     ]);
     let client = client(&runtime);
-    let request = Request::new(action("listAccounts"), []).unwrap();
+    let request = Request::new::<String>(action("listAccounts"), &[]).unwrap();
     let call = |keep_extra| {
         let decode_options = DecodeOptions::default().keep_extra(keep_extra);
         runtime.block_on(call_action(&client, action("listAccounts"), &request, decode_options)).unwrap().items

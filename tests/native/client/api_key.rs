@@ -179,7 +179,7 @@ fn key_in_a_cursor_under_another_name_is_neither_returned_nor_sent() {
 #[test]
 fn key_in_a_cursor_is_not_in_the_frame() {
     let runtime = TestRuntime::new([MockResponse::ok(page(&[1], &format!(r#"{{"index":1,"token":"{KEY}"}}"#)))]);
-    let request = Request::new(list("addressWithdrawals"), [("address_hash", string(HASH_A))]).unwrap();
+    let request = Request::new(list("addressWithdrawals"), &[("address_hash", string(HASH_A))]).unwrap();
     let pages = FrameDecoder::new(list("addressWithdrawals").layout, DecodeOptions::default());
     let mut pager = Pager::new(client_with_key(&runtime), request, pages, None).unwrap();
     let page = runtime.block_on(pager.next()).unwrap().unwrap();

@@ -30,7 +30,7 @@ fn serve(version: u64, total: u64) -> TestRuntime {
 
 fn reader(client: &Client<TestRuntime>, resume: Option<&str>) -> ListReader<TestRuntime> {
     let list = list("addressWithdrawals");
-    let request = Request::new(list, [("address_hash", string(HASH_A))]).unwrap();
+    let request = Request::new(list, &[("address_hash", string(HASH_A))]).unwrap();
     ListReader::new(client.clone(), list, request, DecodeOptions::default(), resume).unwrap()
 }
 
@@ -272,7 +272,7 @@ fn invalid_size_names_the_parameter() {
         assert_eq!(read_size(&runtime, size).unwrap_err().parameter.as_deref(), Some("page_size"));
     }
     let list = list("addressTokenBalances");
-    let request = Request::new(list, [("address_hash", string(HASH_A))]).unwrap();
+    let request = Request::new(list, &[("address_hash", string(HASH_A))]).unwrap();
     let reader = ListReader::new(client(&runtime), list, request, DecodeOptions::default(), None).unwrap();
     assert!(reader.choose_page_size(20).unwrap_err().message.contains("fixed size"));
 }

@@ -17,7 +17,7 @@ const TOKEN: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 const TOPIC: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 fn url(list: &'static Operation, values: &[(&str, ParamValue)]) -> String {
-    Request::new(list, values.iter().cloned()).unwrap().url(&"https://x.example".parse().unwrap(), &[])
+    Request::new(list, &values).unwrap().url(&"https://x.example".parse().unwrap(), &[])
 }
 
 #[test]
@@ -46,9 +46,9 @@ fn lists_of_nfts_accept_the_token_standards_of_nfts() {
     let standards = "must be token standards of NFTs: ERC-721, ERC-1155, ERC-404";
     for method in ["addressNft", "addressNftCollections"] {
         for wrong in ["ERC-20", "ERC-7984", "ZRC-2", "ERC-721,ERC-20"] {
-            assert_invalid_parameter(Request::new(list(method), with(wrong)), "type", standards);
+            assert_invalid_parameter(Request::new(list(method), &with(wrong)), "type", standards);
         }
-        assert!(Request::new(list(method), with("ERC-721,erc-1155,ERC-404")).is_ok());
+        assert!(Request::new(list(method), &with("ERC-721,erc-1155,ERC-404")).is_ok());
     }
 }
 
@@ -73,14 +73,14 @@ fn every_parameter_rule_states_its_accepted_values() {
         ParamValue::Other,
     ] {
         let values = [("address_hash", wrong)];
-        assert_invalid_parameter(Request::new(list("addressWithdrawals"), values), "address_hash", address);
+        assert_invalid_parameter(Request::new(list("addressWithdrawals"), &values), "address_hash", address);
     }
     let named = [("address_hash", string("vitalik.eth"))];
     let hint = format!("{address}; resolveName of address-query/names returns the address of a name");
-    assert_invalid_parameter(Request::new(list("addressWithdrawals"), named), "address_hash", &hint);
+    assert_invalid_parameter(Request::new(list("addressWithdrawals"), &named), "address_hash", &hint);
     let none: [(&str, ParamValue); 0] = [];
     let required = "is required: an address hash: 0x and 40 hex digits";
-    assert_invalid_parameter(Request::new(list("addressWithdrawals"), none), "address_hash", required);
+    assert_invalid_parameter(Request::new(list("addressWithdrawals"), &none), "address_hash", required);
 
     let with = |name, value| [("address_hash", string(HASH_A)), (name, value)];
     for (method, name, wrong, rule) in [
@@ -91,27 +91,27 @@ fn every_parameter_rule_states_its_accepted_values() {
         ("addressInternalTransactions", "include_zero_value", string("yes"), "must be true or false"),
         ("addressInternalTransactions", "include_zero_value", ParamValue::Number(1.0), "must be true or false"),
     ] {
-        assert_invalid_parameter(Request::new(list(method), with(name, wrong)), name, rule);
+        assert_invalid_parameter(Request::new(list(method), &with(name, wrong)), name, rule);
     }
     let standards = "must be token standards: ERC-20, ERC-721, ERC-1155, ERC-404, ERC-7984, ZRC-2";
     let lists = [vec!["ERC-20".into(), "ERC20".into()], vec![String::new()]].map(ParamValue::List);
     for wrong in lists.into_iter().chain([string(""), string("ERC-20,"), string("[ERC-20]"), ParamValue::Boolean(true)])
     {
-        assert_invalid_parameter(Request::new(list("tokenTransfers"), [("type", wrong)]), "type", standards);
+        assert_invalid_parameter(Request::new(list("tokenTransfers"), &[("type", wrong)]), "type", standards);
     }
     assert_invalid_parameter(
-        Request::new(list("addresses"), [("sort", string("hash"))]),
+        Request::new(list("addresses"), &[("sort", string("hash"))]),
         "sort",
         "must be \"balance\" or \"transactions_count\"",
     );
     assert_invalid_parameter(
-        Request::new(list("addresses"), [("order", string("up"))]),
+        Request::new(list("addresses"), &[("order", string("up"))]),
         "order",
         "must be \"asc\" or \"desc\"",
     );
     for unknown in ["page", "items_count", "apikey", "Address_hash", ""] {
         let rule = other(unknown).split(", not").next().unwrap().to_owned();
-        assert_invalid_parameter(Request::new(list("addressWithdrawals"), with(unknown, string("1"))), unknown, &rule);
+        assert_invalid_parameter(Request::new(list("addressWithdrawals"), &with(unknown, string("1"))), unknown, &rule);
     }
 }
 
@@ -154,7 +154,7 @@ fn every_list_validates_its_parameters_and_sends_them_with_every_page() {
         assert!(path.iter().all(|param| param.required), "{}: its path has holes", list.name);
 
         for param in list.params {
-            let left_out = Request::new(list, without(param.name));
+            let left_out = Request::new(list, &without(param.name));
             if param.required {
                 assert_invalid_parameter(left_out, param.name, &format!("is required: {}", param.rule.must_be));
             } else {
@@ -171,9 +171,9 @@ fn every_list_validates_its_parameters_and_sends_them_with_every_page() {
             wrong.push(ParamValue::Number(if is_number { 1.5 } else { 1.0 }));
             let one = ParamValue::List(vec![sample(param.rule).into()]);
             for value in wrong.into_iter().chain((!param.rule.is_list).then_some(one)) {
-                let values = without(param.name).into_iter().chain([(param.name, value)]);
+                let values: Vec<_> = without(param.name).into_iter().chain([(param.name, value)]).collect();
                 assert_invalid_parameter(
-                    Request::new(list, values),
+                    Request::new(list, &values),
                     param.name,
                     &format!("must be {}", param.rule.must_be),
                 );
@@ -181,9 +181,9 @@ fn every_list_validates_its_parameters_and_sends_them_with_every_page() {
         }
 
         let names: Vec<&str> = list.params.iter().map(|param| param.name).collect();
-        let unknown = all.iter().cloned().chain([("limit", string("1"))]);
+        let unknown: Vec<_> = all.iter().cloned().chain([("limit", string("1"))]).collect();
         let rule = format!("is not a parameter of {}; valid parameters are {}", list.name, names.join(", "));
-        assert_invalid_parameter(Request::new(list, unknown), "limit", &rule);
+        assert_invalid_parameter(Request::new(list, &unknown), "limit", &rule);
 
         let next: Vec<String> = cursor.iter().map(|(key, _)| format!("\"{key}\":7")).collect();
         let page = |next: &str| format!(r#"{{"items":[],"next_page_params":{next}}}"#);
@@ -283,9 +283,9 @@ fn parameter_beyond_the_url_length_limit_is_named_in_the_error() {
     let list = list("tokenTransfers");
     let types = |count| ParamValue::List(vec!["ERC-20".into(); count]);
     // Each name adds a comma, and the parameter adds "type=".
-    assert!(Request::new(list, [("type", types(713))]).is_ok());
+    assert!(Request::new(list, &[("type", types(713))]).is_ok());
     assert_invalid_parameter(
-        Request::new(list, [("type", types(714))]),
+        Request::new(list, &[("type", types(714))]),
         "type",
         "is too long: the service accepts no query string of more than 5000 characters; send several requests",
     );

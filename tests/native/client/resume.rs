@@ -22,7 +22,7 @@ fn token_for(cursor: &str) -> String {
 }
 
 fn request(method: &str, values: &[(&str, ParamValue)]) -> Request {
-    Request::new(list(method), values.iter().cloned()).unwrap()
+    Request::new(list(method), &values).unwrap()
 }
 
 #[test]

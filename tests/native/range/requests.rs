@@ -117,8 +117,8 @@ fn refuses_parameters_that_select_a_part_of_the_range() {
         (&[("address", HASH_A), ("txhash", &hash)], "txhash"),
         (&[], "address"),
     ] {
-        let values = values.iter().map(|&(name, value)| (name, ParamValue::String(value.into())));
-        let request = Request::new(TxListInternalParams::OPERATION, values).unwrap();
+        let values: Vec<_> = values.iter().map(|&(name, value)| (name, ParamValue::String(value.into()))).collect();
+        let request = Request::new(TxListInternalParams::OPERATION, &values).unwrap();
         let client = Client::new(TestRuntime::new([]), "https://eth.blockscout.com".parse().unwrap());
         let reader = RangeReader::new(client, TxListInternalParams::OPERATION, request, DecodeOptions::default(), None);
         let error = reader.map(drop).unwrap_err();
@@ -250,7 +250,7 @@ fn reports_blocks_that_the_service_has_not_processed() {
     let runtime = TestRuntime::new([response(&[row(10), row(11)]), response(&[row(11)])]);
     let values = [("address", HASH_A), ("sort", "asc"), ("startblock", "10"), ("endblock", "20")];
     let values = values.map(|(name, value)| (name, ParamValue::String(value.into())));
-    let request = Request::new(TxListInternalParams::OPERATION, values).unwrap();
+    let request = Request::new(TxListInternalParams::OPERATION, &values).unwrap();
     let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
     let reader =
         RangeReader::new(client, TxListInternalParams::OPERATION, request, DecodeOptions::default(), None).unwrap();

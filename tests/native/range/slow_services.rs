@@ -45,7 +45,7 @@ fn skips_empty_blocks_of_a_slow_service_in_growing_windows() {
 fn a_service_that_stays_too_slow_fails_each_call_within_its_deadline() {
     let runtime = TestRuntime::with_service(|_| MockResponse::head(503, &[("retry-after", "30")]));
     let values = [("address", ParamValue::String(HASH_A.into()))];
-    let request = Request::new(TxListInternalParams::OPERATION, values).unwrap();
+    let request = Request::new(TxListInternalParams::OPERATION, &values).unwrap();
     let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
     let reader = RangeReader::new(client, TxListInternalParams::OPERATION, request, DecodeOptions::default(), None);
     let mut reader = reader.unwrap();
@@ -66,8 +66,8 @@ fn waits_before_it_narrows_a_window_that_was_too_slow() {
         });
         runtime.queue_random([0.9; 9]);
         let values = [("address", HASH_A), ("startblock", "0"), ("endblock", "100")];
-        let values = values.iter().map(|&(name, value)| (name, ParamValue::String(value.into())));
-        let request = Request::new(TxListInternalParams::OPERATION, values).unwrap();
+        let values = values.map(|(name, value)| (name, ParamValue::String(value.into())));
+        let request = Request::new(TxListInternalParams::OPERATION, &values).unwrap();
         let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
         let reader = RangeReader::new(client, TxListInternalParams::OPERATION, request, DecodeOptions::default(), None);
         let mut reader = reader.unwrap();
@@ -140,7 +140,7 @@ fn the_window_width_adapts_to_the_service() {
 fn open_wide_range(client: &Client<TestRuntime>) -> RangeReader<TestRuntime> {
     let values = [("address", HASH_A), ("sort", "asc"), ("endblock", "1073741823")];
     let values = values.map(|(name, value)| (name, ParamValue::String(value.into())));
-    let request = Request::new(TxListInternalParams::OPERATION, values).unwrap();
+    let request = Request::new(TxListInternalParams::OPERATION, &values).unwrap();
     let client = client.clone().with_retry_policy(client.retry_policy().max_attempts(1).deadline_ms(u64::MAX));
     RangeReader::new(client, TxListInternalParams::OPERATION, request, DecodeOptions::default(), None).unwrap()
 }

@@ -101,7 +101,7 @@ impl Caller {
         let values: Vec<_> = list.filters.iter().map(|&(name, value)| (name, string(value))).chain(required).collect();
         let layout = operation.layout;
         let open = |token: Option<&str>| {
-            let request = Request::new(operation, values.iter().cloned()).unwrap();
+            let request = Request::new(operation, &values).unwrap();
             Pager::new(
                 self.client.clone(),
                 request,
@@ -143,7 +143,7 @@ impl Caller {
             } else {
                 values.extend([("fromBlock", string("0")), ("toBlock", string("latest"))]);
             }
-            let request = Request::new(operation, values).unwrap();
+            let request = Request::new(operation, &values).unwrap();
             let reader =
                 RangeReader::new(self.client.clone(), operation, request, DecodeOptions::default(), token).unwrap();
             reader.with_page_limit(self.page_limit)
@@ -190,7 +190,7 @@ impl Caller {
             } else if action.is_range {
                 values.push(("sort", string("asc")));
             }
-            let request = Request::new(operation, values).unwrap();
+            let request = Request::new(operation, &values).unwrap();
             match self.await_call(call_action(&self.client, operation, &request, DecodeOptions::default())).await? {
                 Some(Ok(result)) => {
                     let page = to_json_strings(&result.items, operation.layout);
