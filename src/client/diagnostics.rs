@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::decode::{BadRecord, Drift, DriftLog, FramePage};
 
 /// A callback for reports of type `T`. Clones call the same function.
-pub struct Sink<T>(Rc<dyn Fn(&T)>);
+pub struct Sink<T>(pub(super) Rc<dyn Fn(&T)>);
 
 impl<T> Sink<T> {
     /// A sink that calls this function with each report.

@@ -36,10 +36,10 @@ pub(crate) use self::headers::stated_wait_ms;
 use self::hold::Hold;
 use self::limits::DEFAULT_CONCURRENT;
 pub use self::limits::RateLimits;
-use self::peers::Announcer;
 pub use self::peers::PeerEvent;
 pub(crate) use self::wait_queue::Priority;
 use self::wait_queue::WaitQueue;
+use super::diagnostics::Sink;
 use super::runtime::{Headers, Runtime};
 
 /// Added to each window of the caller's limit, because network delays vary.
@@ -69,7 +69,8 @@ const RETRY_COST: u32 = 5;
 pub struct RateLimiter {
     limits: RateLimits,
     state: RefCell<LimiterState>,
-    announcer: Announcer,
+    /// Sends events to other limiters.
+    announce: RefCell<Option<Sink<PeerEvent>>>,
 }
 
 #[derive(Debug, Default)]
@@ -164,7 +165,7 @@ impl RateLimiter {
     /// A limiter within these limits.
     #[must_use]
     pub fn new(limits: RateLimits) -> Self {
-        Self { limits, state: RefCell::default(), announcer: Announcer::default() }
+        Self { limits, state: RefCell::default(), announce: RefCell::default() }
     }
 
     /// Maximum number of requests in flight.
@@ -174,7 +175,13 @@ impl RateLimiter {
 
     /// Sets the function that sends events to other limiters.
     pub fn connect(&self, announce: impl Fn(PeerEvent) + 'static) {
-        self.announcer.set(announce);
+        self.announce.replace(Some(Sink::new(move |event| announce(*event))));
+    }
+
+    fn announce(&self, event: PeerEvent) {
+        if let Some(Sink(announce)) = &*self.announce.borrow() {
+            announce(&event);
+        }
     }
 
     /// Processes an event of another limiter.
@@ -201,12 +208,13 @@ impl RateLimiter {
         state.sent.retain(|sent| sent.at >= oldest);
         state.on_sent(Sent { id, at: now, is_own: true });
         drop(state);
-        self.announcer.announce(PeerEvent::Sent(now));
+        self.announce(PeerEvent::Sent(now));
     }
 
     /// Waits until a request may be sent. Dropping the permit lets the next request start.
     pub(crate) async fn acquire<R: Runtime>(self: &Rc<Self>, runtime: &R, priority: Priority) -> Permit {
-        let ticket = self.enqueue(priority);
+        let id = self.state.borrow_mut().queue.next_id();
+        let ticket = Ticket { limiter: Rc::clone(self), id, priority };
         let interval = runtime.check_interval_ms();
         loop {
             poll_fn(|context| {
@@ -241,15 +249,23 @@ impl RateLimiter {
         (wait > 0 || !is_free).then_some(wait)
     }
 
-    /// Stores the limit that the headers of a response state, for up to `max_wait_ms`.
-    pub(crate) fn observe_headers(&self, headers: &Headers, now: u64, max_wait_ms: u64) {
+    /// Records a response: whether it is a refusal, and the limit that its headers state, for up to `max_wait_ms`.
+    pub(crate) fn on_response(&self, id: u64, status: u16, headers: &Headers, now: u64, max_wait_ms: u64) {
+        let is_refusal = status == 429;
         let mut state = self.state.borrow_mut();
         state.has_responded = true;
+        if !is_refusal {
+            state.hold.on_success(now);
+        }
         let others = state.in_flight.len().saturating_sub(1) as u64;
-        if let Some(limit) = StatedLimit::read(headers, others, now, max_wait_ms) {
-            state.stated_limit = Some(limit);
-            drop(state);
-            self.announcer.announce(PeerEvent::Stated(limit.remaining, limit.reset_at));
+        let stated = StatedLimit::read(headers, others, now, max_wait_ms);
+        state.stated_limit = stated.or(state.stated_limit);
+        drop(state);
+        if let Some(limit) = stated {
+            self.announce(PeerEvent::Stated(limit.remaining, limit.reset_at));
+        }
+        if is_refusal {
+            self.on_refusal(id, stated_wait_ms(status, headers, now).is_some(), now);
         }
     }
 
@@ -258,16 +274,11 @@ impl RateLimiter {
         self.state.borrow().has_responded
     }
 
-    /// Records a response that is not a refusal.
-    pub(crate) fn on_success(&self, now: u64) {
-        self.state.borrow_mut().hold.on_success(now);
-    }
-
-    /// Records that the service refused a request because of its rate, and adapts the rate. `is_stated` is whether it stated
-    /// how long to wait. Without an `id`, it was the last request.
-    pub(crate) fn on_rate_limited(&self, id: Option<u64>, is_stated: bool, now: u64) {
-        let last_own = || Some(self.state.borrow().sent.iter().rfind(|sent| sent.is_own)?.id);
-        if let Some(id) = id.or_else(last_own) {
+    /// Records that the service refused the last request because of its rate, with a status of success. `is_stated` is whether it
+    /// stated how long to wait.
+    pub(crate) fn on_refused_by_body(&self, is_stated: bool, now: u64) {
+        let last = self.state.borrow().sent.iter().rfind(|sent| sent.is_own).map(|sent| sent.id);
+        if let Some(id) = last {
             self.on_refusal(id, is_stated, now);
         }
     }
@@ -279,7 +290,7 @@ impl RateLimiter {
         state.on_refusal(id, is_stated, now);
         drop(state);
         if let Some(at) = sent_at {
-            self.announcer.announce(PeerEvent::Refused(at));
+            self.announce(PeerEvent::Refused(at));
         }
     }
 
@@ -287,7 +298,7 @@ impl RateLimiter {
     /// milliseconds.
     pub(crate) fn hold(&self, now: u64, stated_ms: Option<u64>, attempts: u32, random: f64) -> u64 {
         let wait = self.state.borrow_mut().hold.start(now, stated_ms, attempts, random);
-        self.announcer.announce(PeerEvent::Held(now + wait));
+        self.announce(PeerEvent::Held(now + wait));
         wait
     }
 
@@ -303,7 +314,7 @@ impl RateLimiter {
         if is_refusal {
             self.on_refusal(id, false, now);
             self.state.borrow_mut().hold.start_after_network_failure(now, attempts, random);
-            self.announcer.announce(PeerEvent::Held(now + self.held_ms(now)));
+            self.announce(PeerEvent::Held(now + self.held_ms(now)));
         }
     }
 
@@ -337,11 +348,6 @@ impl RateLimiter {
         state.next_accepted_at(now).max(allowed.unwrap_or(0)).saturating_sub(now)
     }
 
-    fn enqueue(self: &Rc<Self>, priority: Priority) -> Ticket {
-        let id = self.state.borrow_mut().queue.push(priority);
-        Ticket { limiter: Rc::clone(self), id, priority }
-    }
-
     fn wake_next(&self) {
         let next = self.state.borrow().queue.next_waker();
         if let Some(waker) = next {
@@ -367,7 +373,7 @@ fn window(rate: f64) -> (usize, u64) {
     (count as usize, (count * 1000.0 / rate + MARGIN_MS) as u64)
 }
 
-/// A place in the queue. Dropping it wakes the next waiter.
+/// A place in the queue, from the first poll on. Dropping it wakes the next waiter.
 struct Ticket {
     limiter: Rc<RateLimiter>,
     id: u64,
@@ -390,7 +396,7 @@ impl Ticket {
 
     fn grant(self, now: u64, expires_at: u64) -> Permit {
         let mut state = self.limiter.state.borrow_mut();
-        state.queue.on_grant();
+        state.queue.on_grant(self.priority);
         state.in_flight.push(PermitHolder { id: self.id, expires_at });
         drop(state);
         self.limiter.on_sent(self.id, now);

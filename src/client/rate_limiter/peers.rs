@@ -4,9 +4,6 @@
 //! own. Any script of the same origin can send such messages, so the effect of an event is bounded: times must be close
 //! to the current time.
 
-use std::cell::RefCell;
-use std::fmt;
-
 use super::headers::StatedLimit;
 use super::{LimiterState, MAX_PEER_WAIT_MS, Sent};
 
@@ -58,30 +55,6 @@ impl PeerEvent {
 fn to_integer(number: f64) -> Option<u64> {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked, and saturates")]
     (number.fract() == 0.0 && number >= 0.0).then_some(number as u64)
-}
-
-type Announce = Box<dyn Fn(PeerEvent)>;
-
-/// The function that announces events, if any.
-#[derive(Default)]
-pub(super) struct Announcer(RefCell<Option<Announce>>);
-
-impl fmt::Debug for Announcer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Announcer")
-    }
-}
-
-impl Announcer {
-    pub(super) fn set(&self, announce: impl Fn(PeerEvent) + 'static) {
-        self.0.replace(Some(Box::new(announce)));
-    }
-
-    pub(super) fn announce(&self, event: PeerEvent) {
-        if let Some(announce) = &*self.0.borrow() {
-            announce(event);
-        }
-    }
 }
 
 /// Maximum number of requests of others that are remembered.

@@ -36,7 +36,7 @@ fn refusal_after_few_requests_limits_only_concurrent_callers() {
         let mut state = state_after([1000, 1000, 1000, 1000]);
         state.in_flight = in_flight(count);
         if has_waiter {
-            state.queue.push(Priority::Bulk);
+            state.queue.renew(9, Priority::Bulk, Waker::noop().clone(), 1000, u64::MAX);
         }
         state.on_refusal(3, false, 1100);
         assert_eq!(state.next_accepted_at(1100), next_at, "{count} in flight, {has_waiter}");
@@ -60,8 +60,16 @@ fn limiter(max_per_second: Option<f64>, max_concurrent: u32) -> Rc<RateLimiter> 
     Rc::new(RateLimiter::new(RateLimits { max_per_second, max_concurrent }))
 }
 
+/// A place in the queue that has been polled.
+fn enqueue(limiter: &Rc<RateLimiter>) -> Ticket {
+    let id = limiter.state.borrow_mut().queue.next_id();
+    let ticket = Ticket { limiter: Rc::clone(limiter), id, priority: Priority::Bulk };
+    let _ = ticket.poll_next(Waker::noop(), 1000, u64::MAX);
+    ticket
+}
+
 fn grant(limiter: &Rc<RateLimiter>, now: u64) -> Permit {
-    limiter.enqueue(Priority::Interactive).grant(now, u64::MAX)
+    enqueue(limiter).grant(now, u64::MAX)
 }
 
 /// Headers that state a limit for five seconds.
@@ -77,7 +85,7 @@ fn expected_wait_is_known_before_a_request_waits() {
     let second = grant(&limiter, 1000);
     assert_eq!(limiter.expected_wait(1000), Some(0), "all permits are in use");
     drop((first, second));
-    let waiter = limiter.enqueue(Priority::Bulk);
+    let waiter = enqueue(&limiter);
     assert_eq!(limiter.expected_wait(1000), Some(0), "another request waits");
     drop(waiter);
     assert_eq!(limiter.expected_wait(1000), None);
@@ -89,13 +97,13 @@ fn expected_wait_is_known_before_a_request_waits() {
 fn requests_in_flight_count_against_the_stated_limit() {
     let limiter = limiter(None, 9);
     let mut permits: Vec<Permit> = (0..3).map(|_| grant(&limiter, 1000)).collect();
-    limiter.observe_headers(&stated("4"), 1000, 60_000);
+    limiter.on_response(0, 200, &stated("4"), 1000, 60_000);
     for remaining in [2, 1] {
         assert_eq!(limiter.wait_ms(1000), 0, "{remaining} requests remain");
         permits.push(grant(&limiter, 1000));
     }
     assert_eq!(limiter.wait_ms(1000), 5000);
-    limiter.observe_headers(&Vec::new(), 1000, 60_000);
+    limiter.on_response(0, 200, &Vec::new(), 1000, 60_000);
     assert_eq!(limiter.wait_ms(1000), 5000, "a response without a limit changes nothing");
 }
 
@@ -127,7 +135,7 @@ fn requests_without_a_permit_are_counted_and_announced() {
 #[test]
 fn permits_are_granted_in_order_and_one_at_a_time_while_refusals_repeat() {
     let limiter = limiter(None, 2);
-    let [first, second] = [(); 2].map(|()| limiter.enqueue(Priority::Bulk));
+    let [first, second] = [(); 2].map(|()| enqueue(&limiter));
     let is_ready = |ticket: &Ticket| ticket.poll_next(Waker::noop(), 1000, u64::MAX).is_ready();
     assert_eq!((is_ready(&first), is_ready(&second)), (true, false));
     let permit = first.grant(1000, u64::MAX);
@@ -136,7 +144,7 @@ fn permits_are_granted_in_order_and_one_at_a_time_while_refusals_repeat() {
     assert!(!is_ready(&second), "two are in flight");
     drop(other);
     limiter.wait_ms(1000);
-    limiter.on_success(1000);
+    limiter.on_response(0, 200, &Vec::new(), 1000, 60_000);
     (0..2).for_each(|_| assert!(limiter.state.borrow_mut().hold.on_refusal(1000, 1000, true)));
     assert!(!is_ready(&second), "the first request probes");
     drop(permit);
@@ -164,7 +172,7 @@ impl Wake for Woken {
 fn next_request_is_woken_when_a_permit_is_released() {
     let limiter = limiter(None, 1);
     let permit = grant(&limiter, 1000);
-    let tickets = [(); 2].map(|()| limiter.enqueue(Priority::Bulk));
+    let tickets = [(); 2].map(|()| enqueue(&limiter));
     let wakers = [(); 2].map(|()| Arc::new(Woken::default()));
     for (ticket, waker) in tickets.iter().zip(&wakers) {
         assert!(ticket.poll_next(&Arc::clone(waker).into(), 1000, u64::MAX).is_pending());
@@ -181,12 +189,12 @@ fn next_request_is_woken_when_a_permit_is_released() {
 fn waiter_and_permit_that_are_not_renewed_expire() {
     let limiter = limiter(None, 1);
     let poll = |ticket: &Ticket, now| ticket.poll_next(Waker::noop(), now, now + LEASE_MS).is_ready();
-    let [first, second] = [(); 2].map(|()| limiter.enqueue(Priority::Bulk));
+    let [first, second] = [(); 2].map(|()| enqueue(&limiter));
     assert!(poll(&first, 1000));
     assert!(!poll(&second, 1999), "the first waiter may still return");
     assert!(poll(&second, 2000));
     let permit = second.grant(2000, 5000);
-    let third = limiter.enqueue(Priority::Bulk);
+    let third = enqueue(&limiter);
     assert!(!poll(&third, 4999));
     permit.renew(6000);
     assert!(!poll(&third, 5999));
@@ -203,7 +211,7 @@ fn waiter_and_permit_that_are_not_renewed_expire() {
 fn refusal_limits_the_rate_from_then_on() {
     let limiter = limiter(None, 99);
     let _permits: Vec<Permit> = (0..21).map(|_| grant(&limiter, 10_000)).collect();
-    limiter.on_rate_limited(None, false, 10_000);
+    limiter.on_refused_by_body(false, 10_000);
     assert_eq!((limiter.wait_ms(10_000), limiter.wait_ms(10_050)), (50, 0));
 }
 
@@ -211,7 +219,7 @@ fn refusal_limits_the_rate_from_then_on() {
 fn network_failure_after_a_success_holds_requests() {
     let limiter = limiter(None, 9);
     let permit = grant(&limiter, 1000);
-    limiter.on_success(1000);
+    limiter.on_response(0, 200, &Vec::new(), 1000, 60_000);
     limiter.on_network_failure(permit.id, 2000, 1, 0.5);
     assert_eq!((limiter.held_ms(2000), limiter.held_ms(2150)), (150, 0));
 }

@@ -32,14 +32,7 @@ struct Waiter {
 }
 
 impl WaitQueue {
-    /// Adds a waiter and returns its id. Ids ascend.
-    pub(super) fn push(&mut self, priority: Priority) -> u64 {
-        let id = self.next_id();
-        self.waiters.push(Waiter { id, priority, waker: Waker::noop().clone(), expires_at: u64::MAX });
-        id
-    }
-
-    /// Returns an id for a request that does not wait.
+    /// Returns an id for a request. Ids ascend.
     pub(super) const fn next_id(&mut self) -> u64 {
         self.last_id += 1;
         self.last_id
@@ -58,17 +51,16 @@ impl WaitQueue {
         self.next().map(|next| next.waker.clone())
     }
 
-    /// Removes the waiters that have expired, and renews this one.
+    /// Removes the waiters that have expired, and adds or renews this one.
     pub(super) fn renew(&mut self, id: u64, priority: Priority, waker: Waker, now: u64, expires_at: u64) {
         self.waiters.retain(|waiter| waiter.id != id && waiter.expires_at > now);
         let index = self.waiters.iter().take_while(|waiter| waiter.id < id).count();
         self.waiters.insert(index, Waiter { id, priority, waker, expires_at });
     }
 
-    /// Records that the next waiter is granted its permit.
-    pub(super) fn on_grant(&mut self) {
-        let is_interactive = self.next().is_some_and(|next| next.priority == Priority::Interactive);
-        self.interactive_run = if is_interactive { self.interactive_run + 1 } else { 0 };
+    /// Records that a waiter of this priority is granted its permit.
+    pub(super) const fn on_grant(&mut self, priority: Priority) {
+        self.interactive_run = if matches!(priority, Priority::Interactive) { self.interactive_run + 1 } else { 0 };
     }
 
     pub(super) fn remove(&mut self, id: u64) {
@@ -89,11 +81,16 @@ mod tests {
     #[test]
     fn one_bulk_request_follows_four_interactive_requests() {
         let mut queue = WaitQueue::default();
-        let bulk: Vec<u64> = (0..2).map(|_| queue.push(Priority::Bulk)).collect();
-        let interactive: Vec<u64> = (0..6).map(|_| queue.push(Priority::Interactive)).collect();
+        let mut push = |priority| {
+            let id = queue.next_id();
+            queue.renew(id, priority, Waker::noop().clone(), 0, u64::MAX);
+            id
+        };
+        let bulk: Vec<u64> = (0..2).map(|_| push(Priority::Bulk)).collect();
+        let interactive: Vec<u64> = (0..6).map(|_| push(Priority::Interactive)).collect();
         let order: Vec<u64> = std::iter::from_fn(|| {
-            let id = queue.next()?.id;
-            queue.on_grant();
+            let &Waiter { id, priority, .. } = queue.next()?;
+            queue.on_grant(priority);
             queue.remove(id);
             Some(id)
         })

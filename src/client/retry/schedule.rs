@@ -64,7 +64,7 @@ impl RetrySchedule {
             ErrorCode::RateLimited => {
                 // Some instances refuse with status 200, so the rate limiter has not noticed.
                 if error.status != Some(429) {
-                    limiter.on_rate_limited(None, error.retry_after_ms.is_some(), now);
+                    limiter.on_refused_by_body(error.retry_after_ms.is_some(), now);
                 }
                 Some(limiter.hold(now, self.policy.stated_wait_ms(&error), self.current, random))
             }

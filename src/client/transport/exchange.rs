@@ -12,7 +12,7 @@ use super::api_key::add_to_url;
 use super::context::Transport;
 use super::sharing::{Chunks, Flight, SharedBody, SharedResponse, Target};
 use crate::client::event::{Event, EventKind};
-use crate::client::rate_limiter::{Permit, stated_wait_ms};
+use crate::client::rate_limiter::Permit;
 use crate::client::runtime::{Either, HttpRequest, NetworkError, Response, Runtime, race};
 use crate::endpoint::base_url::GATEWAY;
 use crate::error::{Error, ErrorCode, option_name};
@@ -113,12 +113,7 @@ impl<R: Runtime> Exchange<R> {
             limiter.on_network_failure(permit_id, now, self.attempt, runtime.random());
             self.network_error(reason)
         })?;
-        limiter.observe_headers(&headers, now, options.max_rate_limit_wait_ms);
-        if status == 429 {
-            limiter.on_rate_limited(Some(permit_id), stated_wait_ms(status, &headers, now).is_some(), now);
-        } else {
-            limiter.on_success(now);
-        }
+        limiter.on_response(permit_id, status, &headers, now, options.max_rate_limit_wait_ms);
         let ms = Some(now.saturating_sub(sent_at));
         self.transport.emit(&Event { ms, status: Some(status), ..self.event(EventKind::Response) });
         let credits = self.transport.credits.observe_headers(&headers);
