@@ -105,8 +105,8 @@ impl<R: Runtime> Client<R> {
     ) -> Result<ActionResult, Error> {
         let action = request.operation();
         let has_key = self.inner.transport.options.api_key.is_some();
-        let mut validate = |page: &FramePage, head: &[u8]| read_envelope(action, page).check_refusal(head, has_key);
-        let Fetched { page, rest } = self.fetch(target, request.requirement(), reader, &mut validate, start).await?;
+        let validate = |page: &FramePage, head: &[u8]| read_envelope(action, page).check_refusal(head, has_key);
+        let Fetched { page, rest } = self.fetch(target, request.requirement(), reader, Some(&validate), start).await?;
         let mut rows = read_envelope(action, &page).into_rows(action, page, rest.is_some());
         rows.message = rows.message.map(|message| self.inner.transport.redact(message));
         Ok((rows, rest))

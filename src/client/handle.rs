@@ -181,7 +181,7 @@ impl<R: Runtime> Client<R> {
 
     /// The cost of a request: `credits`, or 0 if the instance charges none.
     fn charge(&self, credits: u32) -> u32 {
-        if self.base_url().has_credits() { credits } else { 0 }
+        if self.inner.transport.options.is_gateway { credits } else { 0 }
     }
 
     /// Counts a request that was sent without this client, as if it were sent now: in the rate limiters of this tab and

@@ -88,10 +88,8 @@ impl<R: Runtime> Client<R> {
             let request = Request::new::<String>(lookup, &[])?;
             let mut decoder = self.frame_decoder(lookup.layout, DecodeOptions::default());
             let target = self.target(&request, &[]);
-            let (transport, policy, validate) =
-                (&self.inner.transport, self.retry_policy(), &mut |_: &_, _: &_| Ok(()));
-            let start = FetchStart::Request;
-            Ok(fetch_with_retries(transport, policy, target, &mut decoder, validate, start).await?.page)
+            let (transport, policy, start) = (&self.inner.transport, self.retry_policy(), FetchStart::Request);
+            Ok(fetch_with_retries(transport, policy, target, &mut decoder, None, start).await?.page)
         })
     }
 }

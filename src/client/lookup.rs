@@ -42,8 +42,8 @@ impl<R: Runtime> Client<R> {
     ) -> Result<Box<FramePage>, Error> {
         let mut decoder = self.frame_decoder(lookup.layout, self.decode_options());
         let target = self.target(request, &[]);
-        let (requirement, validate) = (request.requirement(), &mut |_: &_, _: &_| Ok(()));
-        let page = self.fetch(target, requirement, &mut decoder, validate, FetchStart::Request).await?.page;
+        let start = FetchStart::Request;
+        let page = self.fetch(target, request.requirement(), &mut decoder, None, start).await?.page;
         self.emit_diagnostics(&page);
         Ok(page)
     }

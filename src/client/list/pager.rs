@@ -217,8 +217,8 @@ impl<R: Runtime> Pager<R> {
             return Err(cursor_too_long(target.url));
         }
         let requirement = self.page_size.requirement().or_else(|| self.request.requirement());
-        let (decoder, validate) = (&mut self.decoder, &mut |_: &_, _: &_| Ok(()));
-        let mut page = client.fetch(target, requirement, decoder, validate, FetchStart::Request).await?.page;
+        let start = FetchStart::Request;
+        let mut page = client.fetch(target, requirement, &mut self.decoder, None, start).await?.page;
         if let Some(next) = &mut page.next {
             next.drop_sent(&keys);
         }
