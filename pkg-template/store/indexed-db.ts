@@ -55,6 +55,8 @@ export function indexedDatabase(name: string): StoreDatabase {
       } catch {
         // It has ended.
       }
+      // In Firefox, the next transaction after a full disk can only delete.
+      if (!isRetry && (error as Error).name === "InvalidStateError") return run(mode, act, true);
       throw toStorageError(error);
     }
   };

@@ -24,11 +24,15 @@ class FakeTransaction {
   #pending = 0;
   #isEnded = false;
   #failure;
+  #canPut;
 
   constructor(entries, failure) {
     this.#entries = entries;
     this.#before = new Map(entries);
     this.#failure = failure;
+    // As in Firefox, the next transaction after a full disk can only delete.
+    this.#canPut = failure.isFull !== true;
+    failure.isFull = false;
     setImmediate(() => setImmediate(() => this.#complete()));
   }
 
@@ -40,6 +44,7 @@ class FakeTransaction {
       getAllKeys: (range, limit) => this.#run(() => select(range).slice(0, limit)),
       getAll: (range) => this.#run(() => select(range).map((key) => structuredClone(this.#entries.get(key)))),
       put: (value, key) => {
+        if (!this.#canPut) throw new DOMException("mutations are not allowed", "InvalidStateError");
         const copy = structuredClone(value);
         return this.#run(() => void this.#entries.set(key, copy));
       },
@@ -69,6 +74,7 @@ class FakeTransaction {
   #complete() {
     if (this.#pending > 0 || this.#isEnded) return;
     if (this.#failure.name) {
+      this.#failure.isFull = this.#failure.name === "QuotaExceededError";
       this.error = new DOMException("the transaction failed", this.#failure.name);
       this.abort();
       return;

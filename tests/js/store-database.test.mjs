@@ -152,8 +152,11 @@ describe("a database of the browser", () => {
       await database.get("a");
       Object.assign(fake.failure, failure);
       await expectError(database.write({ put: [["a", 1]] }), "storage", { reason });
+      await expectError(database.write({ put: [["a", 1]] }), "storage", { reason });
       delete fake.failure.name;
-      assert.equal(await database.get("a"), undefined, "nothing was written, and it works again");
+      assert.equal(await database.get("a"), undefined, "nothing was written");
+      await database.write({ put: [["a", 1]] });
+      assert.equal(await database.get("a"), 1, "it works again");
     }
     for (const [open, reason] of [
       ["throws", "unavailable"],
