@@ -7,13 +7,13 @@ const tasks = new WeakMap<StoreDatabase, Map<string, Promise<unknown>>>();
 /** Runs a task when no other has the lock. `name` is the lock of all tabs, where the browser has locks. */
 export async function lock<Value>(
   database: StoreDatabase,
-  name: string | undefined,
+  name: string,
   key: string,
   signal: unknown,
   task: () => Promise<Value>,
 ): Promise<Value> {
   const { locks } = (globalThis.navigator ?? {}) as Partial<Navigator>;
-  if (name !== undefined && locks !== undefined) {
+  if (locks !== undefined) {
     let running: Promise<Value> | undefined;
     const start = () => {
       running = task();

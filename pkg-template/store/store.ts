@@ -115,9 +115,9 @@ export class DatabaseStore implements Store {
     await this.database.close();
   }
 
-  /** Runs a task while no other call or tab changes a copy. */
+  /** Runs a task while no other call or tab changes a copy. A database without a name may be the same one in another tab. */
   lock<Value>(copy: Copy, signal: unknown, task: () => Promise<Value>): Promise<Value> {
-    return lock(this.database, this.#name && `${this.#name} ${copy.key}`, copy.key, signal, task);
+    return lock(this.database, `${this.#name ?? ""} ${copy.key}`, copy.key, signal, task);
   }
 
   /** Tells the listeners, and the other tabs, that something has changed. */

@@ -1,5 +1,5 @@
 // Random lives of a copy: syncs that end anywhere, crashes between two writes, growth, reorganisations within the final blocks and
-// beyond them, two stores on one database, and hostile values. A copy that says that it is complete equals the history of the chain, and
+// beyond them, two tabs with one database, and hostile values. A copy that says that it is complete equals the history of the chain, and
 // a last sync without a failure completes it.
 //
 // `make soak` runs it with more seeds: SEEDS=1000 node --test tests/js/store-random.test.mjs
@@ -10,6 +10,7 @@ import { AddressClient, AddressQueryError, isAddressQueryError } from "../../pkg
 import { createStore, memoryDatabase, sync, syncedHistory } from "../../pkg/store/index.js";
 import { createRandom } from "../../target/parts/testing/random.js";
 import { makeHostile } from "./hostile.mjs";
+import { createLocks, replaceNavigator } from "./locks.mjs";
 import { ADDRESS, ScriptedService, TEMPLATES } from "./service.mjs";
 
 const FIRST_SEED = Number(process.env.SEED ?? 1);
@@ -152,6 +153,8 @@ function getKind(key) {
   const [kind] = key.split(":");
   return kind === "internal" ? "internal_transaction" : kind;
 }
+
+replaceNavigator({ locks: createLocks() });
 
 test("a copy that is complete equals the history", async (context) => {
   const failures = [];

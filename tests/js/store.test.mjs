@@ -6,6 +6,7 @@ import { AddressClient, AddressQueryError } from "../../pkg/index.js";
 import { createStore, memoryDatabase, sync, syncedHistory } from "../../pkg/store/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { createRandom } from "../../target/parts/testing/random.js";
+import { createLocks, replaceNavigator } from "./locks.mjs";
 import { ADDRESS, createAddress, ScriptedService } from "./service.mjs";
 import { collect, expectError, observeFetch } from "./support.mjs";
 
@@ -142,10 +143,7 @@ describe("a sync", () => {
   });
 
   test("does without the locks of a browser that denies them", async (t) => {
-    const { navigator } = globalThis;
-    t.after(() => Object.defineProperty(globalThis, "navigator", { value: navigator, configurable: true }));
-    const locks = { request: async () => Promise.reject(new DOMException("denied", "SecurityError")) };
-    Object.defineProperty(globalThis, "navigator", { value: { locks }, configurable: true });
+    t.after(replaceNavigator({ locks: { request: async () => Promise.reject(new DOMException("denied", "SecurityError")) } }));
     const chain = createChain(100);
     const { client } = createClient(chain.fetch);
     const events = await collect(syncedHistory(client, { address_hash: ADDRESS, store: createStore() }));
@@ -277,6 +275,18 @@ describe("a sync", () => {
       ],
     );
     assert.equal(slow.urls.length + urls.length, total);
+  });
+
+  test("is shared by tabs, also if each wraps the database", async (t) => {
+    t.after(replaceNavigator({ locks: createLocks() }));
+    const { client } = createClient(createChain(60).fetch);
+    const database = memoryDatabase();
+    const tabs = [0, 1].map(() => createStore({ database: { ...database } }));
+    const reports = await Promise.all(tabs.map((store) => sync(client, store, { address_hash: ADDRESS })));
+    assert.deepEqual(
+      reports.map(({ shared }) => shared),
+      [false, true],
+    );
   });
 
   test("fails with the code of the database, and stores what fits", async () => {
