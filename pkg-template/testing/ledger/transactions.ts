@@ -14,38 +14,36 @@ const GWEI = 10 ** 9;
 /** The members of a call that moves no coins. */
 export const CALL = { createdContract: null, value: 0n, hasFailed: false } as const;
 
-const SIGNATURES: Readonly<Record<string, string>> = {
-  transfer: "transfer(address to, uint256 value)",
-  transferFrom: "transferFrom(address from, address to, uint256 value)",
-  swap: "swap(address tokenIn, address tokenOut, uint256 amountIn)",
-  multicall: "multicall(bytes[] data)",
-  execute: "execute(bytes commands, bytes[] inputs, uint256 deadline)",
-  approve: "approve(address spender, uint256 value)",
-  castVote: "castVote(uint256 proposal, uint8 support)",
-  deposit: "deposit()",
-  claim: "claim(uint256 index)",
-  safeBatchTransferFrom: "safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] values, bytes data)",
+/** The selectors and signatures of common methods. Hashing a signature takes time. */
+const METHODS_BY_NAME: Readonly<Record<string, string>> = {
+  transfer: "a9059cbb transfer(address to, uint256 value)",
+  transferFrom: "23b872dd transferFrom(address from, address to, uint256 value)",
+  swap: "df791e50 swap(address tokenIn, address tokenOut, uint256 amountIn)",
+  multicall: "ac9650d8 multicall(bytes[] data)",
+  execute: "3593564c execute(bytes commands, bytes[] inputs, uint256 deadline)",
+  approve: "095ea7b3 approve(address spender, uint256 value)",
+  castVote: "56781388 castVote(uint256 proposal, uint8 support)",
+  deposit: "d0e30db0 deposit()",
+  claim: "379607f5 claim(uint256 index)",
+  safeBatchTransferFrom: "2eb2c2d6 safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] values, bytes data)",
 };
 
-const resolvedMethods = new Map<string, ReturnType<typeof resolveName>>();
+const resolvedMethods = new Map<string, ReturnType<typeof hashMethod>>();
 
-/**
- * Resolves the name or the selector of a method. The selector has eight hex digits, or none for a transfer of the native coin. The
- * signature is null if the service cannot decode it.
- */
+/** The selector has eight hex digits, or none for a transfer of the native coin. Null: the service cannot decode the method. */
 function resolveMethod(method: string | null): { readonly selector: string; readonly signature: string | null } {
   if (method === null) return { selector: "", signature: null };
   if (/^0x[0-9a-f]{8}$/.test(method)) return { selector: method.slice(2), signature: null };
-  return getOrMake(resolvedMethods, method, () => resolveName(method));
+  // Contract authors can choose any name, such as "constructor": look for own properties only.
+  const known = Object.hasOwn(METHODS_BY_NAME, method) ? METHODS_BY_NAME[method] : undefined;
+  if (known) return { selector: known.slice(0, 8), signature: known.slice(9) };
+  return getOrMake(resolvedMethods, method, () => hashMethod(`${method}(address to, uint256 value)`));
 }
 
-function resolveName(method: string) {
-  // Contract authors can choose any name, such as "constructor": look for own properties only.
-  const known = Object.hasOwn(SIGNATURES, method) ? SIGNATURES[method] : undefined;
-  const signature = known ?? `${method}(address to, uint256 value)`;
+const hashMethod = (signature: string) => {
   const canonical = signature.replace(/([\w[\]]+) \w+(?=[,)])/g, "$1").replaceAll(", ", ",");
   return { selector: hashKeccak256(canonical).slice(0, 8), signature };
-}
+};
 
 const L1_FEE_SCALAR = "0.684";
 const L1_FEE_PERMILLE = 684n;
