@@ -25,7 +25,6 @@ export class RateLimit {
     this.#options = { requests, windowMs, blockMs, statesReset };
   }
 
-  /** Counts a request. Returns false if it is refused. */
   count(): boolean {
     const { requests, windowMs, blockMs } = this.#options;
     const now = Date.now();
@@ -88,7 +87,6 @@ export class InstanceAccess {
   }
 }
 
-/** Whether the request comes from a page of the instance. */
 function hasOwnReferer({ url, headers }: Request): boolean {
   const referer = headers.get("referer");
   return referer !== null && URL.canParse(referer) && new URL(referer).origin === new URL(url).origin;

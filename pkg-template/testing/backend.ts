@@ -24,7 +24,6 @@ export const isAccountModuleRequest = ({ url }: Request) => isAccountModulePath(
 const getApiPath = (pathname: string) => /^.*\/api(\/.*)?$/.exec(pathname)?.[1] ?? "";
 const isAccountModulePath = (path: string) => /^(\/v1)?\/?$/.test(path);
 
-/** Responds to requests as an instance with these settings does. */
 export class Backend {
   readonly rest: RestModule;
   readonly account: AccountModule;
@@ -71,7 +70,6 @@ export class Backend {
   }
 }
 
-/** Creates the response of a route. */
 async function createRouteDraft(route: SampleRoute, request: Request): Promise<ResponseDraft> {
   const result: unknown = typeof route === "function" ? await route(request) : route;
   if (!(result instanceof Response)) return { status: 200, json: result ?? null };

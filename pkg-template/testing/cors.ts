@@ -11,7 +11,6 @@ export const CORS_HEADERS = {
     "bypass-429-option, x-ratelimit-reset, x-ratelimit-limit, x-ratelimit-remaining, api-v2-temp-token",
 };
 
-/** Headers of the response to a preflight request. */
 export const PREFLIGHT_HEADERS = {
   ...CORS_HEADERS,
   "access-control-allow-headers":

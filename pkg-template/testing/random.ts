@@ -52,7 +52,6 @@ export class Random {
     return this.nextUint32() < probability * 2 ** 32;
   }
 
-  /** An element of a non-empty array. */
   pick<Element>(array: readonly Element[]): Element {
     return array[this.nextInt(array.length)] as Element;
   }

@@ -22,7 +22,6 @@ export class ApiError extends Error {
 /** The name of an invalid parameter, and what is wrong with it. */
 export type InvalidParameter = readonly [name: string, detail: string];
 
-/** An error with one entry per invalid parameter. */
 export function createValidationError(invalidParameters: readonly InvalidParameter[]): ApiError {
   const errors = invalidParameters.map(([name, detail]) => ({ detail, source: { pointer: `/${name}` }, title: "Invalid value" }));
   return new ApiError(422, { errors });
@@ -40,7 +39,6 @@ export const createUnknownActionError = () => new ApiError(400, { message: "Unkn
 
 export const TOO_MANY_REQUESTS = "Too many requests. Increase limits now at https://dev.blockscout.com";
 
-/** The body of a 429. */
 export const createTooManyRequestsBody = (isAccountModule: boolean): unknown =>
   isAccountModule ? createAccountError(TOO_MANY_REQUESTS).body : { message: TOO_MANY_REQUESTS };
 
@@ -148,7 +146,4 @@ export const createCdnForbiddenDraft = (random: Random): ResponseDraft => ({
 });
 
 /** The challenge of the CDN for a client that it takes for a bot. It has no CORS headers. */
-export const createChallengeDraft = (): ResponseDraft => ({
-  ...createHtmlDraft(403, "Just a moment..."),
-  omitCorsHeaders: true,
-});
+export const createChallengeDraft = (): ResponseDraft => ({ ...createHtmlDraft(403, "Just a moment..."), omitCorsHeaders: true });

@@ -114,12 +114,10 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
   };
 }
 
-/** Copies a value through JSON, as over the wire. */
 function copy(value: readonly unknown[]): unknown[] {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** The functions that read the ledger. */
 const createLedgerView = (chain: Chain): Pick<SampleService, "getEvents" | "getApprovals" | "getActivityKinds"> => ({
   getEvents: (address, fromBlock) =>
     chain.tables.history.getEvents(address.toLowerCase(), fromBlock).map((event) => createSampleEvent(chain, event)),

@@ -19,7 +19,6 @@ const HOSTILE_FRAMES: readonly unknown[] = [
 /** The size of the payload of a hostile event. */
 const LARGE_BYTES = 2_000_000;
 
-/** An event of the service, before it is encoded for a connection. */
 interface SocketEvent {
   topic: string;
   event: string;

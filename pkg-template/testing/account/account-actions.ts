@@ -13,18 +13,13 @@ const UNPROCESSED_TRANSACTION = "Internal transactions for this transaction have
 interface Selection<Row> {
   /** Oldest first, unless the action has a fixed order. */
   readonly rows: readonly Row[];
-  /** Says that some rows are missing. */
   readonly partialMessage?: string | undefined;
-  /** Whether all rows are returned at once, in their order. */
   readonly isUnpaged?: boolean;
 }
 
 interface ActionDefinition<Row> {
-  /** The first backend version that has the action. */
   readonly minVersion?: number;
-  /** The message of an empty list. */
   readonly emptyMessage?: string;
-  /** Whether the action ignores `sort`. */
   readonly hasFixedOrder?: boolean;
   /** Options of the pages, or null for a list without pages. */
   readonly pagination?: PaginationOptions | null;
@@ -38,7 +33,6 @@ export type ListAction = ActionDefinition<any>;
 
 const list = <Row>(definition: ActionDefinition<Row>): ListAction => definition;
 
-/** Selects the rows of a query, in the requested order. */
 export function selectRows(action: ListAction, query: AccountQuery, serializer: AccountSerializer, isRequest: boolean) {
   const selection = action.select(query, serializer, isRequest);
   const keepsOrder = action.hasFixedOrder || selection.isUnpaged || query.isAscending;
@@ -47,7 +41,6 @@ export function selectRows(action: ListAction, query: AccountQuery, serializer: 
 
 const isIn = ({ first, last }: Range, block: number) => block >= first && block <= last;
 
-/** The transactions of an address. */
 function selectTransactions(chain: Chain, account: string, { direction, blockRange, timeRange }: AccountQuery): TransactionRow[] {
   const first = Math.max(blockRange.first, Math.ceil(chain.getBlockAtTime(timeRange.first)));
   const last = Math.min(blockRange.last, Math.floor(chain.getBlockAtTime(timeRange.last)));
@@ -57,7 +50,6 @@ function selectTransactions(chain: Chain, account: string, { direction, blockRan
   return chain.tables.getTablesFor(account).transactions.rows.filter(isSelected);
 }
 
-/** All internal transactions, oldest first. */
 const listInternalTransactions = ({ tables, firstTracedBlock }: Chain) =>
   tables.internalTransactions.sort(compareByPosition).filter(({ block_number }) => block_number >= firstTracedBlock);
 const compareByPosition = (a: InternalTransactionRow, b: InternalTransactionRow) =>
@@ -79,7 +71,6 @@ function selectInternalTransactions(chain: Chain, account: string | undefined, r
   return { rows, isComplete: !canLag || range.first > chain.head || range.last <= LAST_PROCESSED_BLOCK };
 }
 
-/** The internal transactions of a transaction. */
 export function selectInternalTransactionsOf(chain: Chain, hash: string | undefined) {
   const { lagging } = chain.accounts.sampleHashes;
   const rows = listInternalTransactions(chain).filter(
@@ -119,7 +110,6 @@ const listTransfers = (type: string, minVersion = 0) =>
     serialize: (row: TransferRow, serializer) => serializer.serializeTransfer(row),
   });
 
-/** Actions that list records, by name. */
 export const LIST_ACTIONS: ReadonlyMap<string, ListAction> = new Map<string, ListAction>(
   Object.entries({
     txlist: list({

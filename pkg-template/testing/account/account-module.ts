@@ -57,7 +57,6 @@ export class AccountModule {
     return result.length === 0 && action.emptyMessage ? createEmpty(action.emptyMessage) : createSuccess(result);
   }
 
-  /** Executes an action of another module. */
   #executeOther(module: string, name: string, values: ReadonlyMap<string, string>): object {
     const action = OTHER_ACTIONS[module]?.[name];
     if (!action) throw createAccountError("Unknown action", 400);

@@ -11,7 +11,6 @@ export interface Range {
   readonly last: number;
 }
 
-/** Options of a list with pages. */
 export interface PaginationOptions {
   readonly defaultSize?: number;
   readonly hasResultWindow?: boolean;
@@ -27,7 +26,6 @@ const MAX_TIME = 253_402_300_799;
 const RESULT_WINDOW = 10_000;
 const MAX_ADDRESSES = 20;
 
-/** Parses an integer; returns undefined if it is invalid or out of range. */
 function parseInteger(string: string | undefined, min: number, max: number): number | undefined {
   const value = string !== undefined && /^[+-]?\d+$/.test(string) ? Number(string) : Number.NaN;
   return value >= min && value <= max ? value : undefined;
@@ -39,7 +37,6 @@ const parseEnum = <Choice extends string>(string: string | undefined, ...choices
 export class AccountQuery {
   readonly #values: ReadonlyMap<string, string>;
 
-  /** `values` has the values of the parameters by name. */
   constructor(values: ReadonlyMap<string, string>) {
     this.#values = values;
   }
@@ -48,7 +45,6 @@ export class AccountQuery {
     return this.#values.has(name);
   }
 
-  /** Returns an address. Throws if it is missing or invalid. */
   requireAddress(message = "Query parameter 'address' is required"): string {
     const address = this.getAddress();
     if (address === undefined) throw createAccountError(message);
@@ -74,7 +70,6 @@ export class AccountQuery {
     return { first: parseBlock("startblock") ?? 0, last: parseBlock("endblock") ?? MAX_BLOCK };
   }
 
-  /** In Unix seconds. */
   get timeRange(): Range {
     const parseTime = (name: string) => parseInteger(this.#values.get(name), MIN_TIME, MAX_TIME);
     return { first: parseTime("start_timestamp") ?? MIN_TIME, last: parseTime("end_timestamp") ?? MAX_TIME };

@@ -8,12 +8,10 @@ import { makeTransactionContent, type TransactionEntry } from "../ledger/transac
 import type { BackendVersion } from "../public-types.js";
 import type { Settings } from "../settings.js";
 
-/** A row of a response. */
 export type SerializedRow = Record<string, string | boolean | null>;
 
 const toText = (value: string | number | bigint | null) => (value === null ? "" : String(value));
 
-/** Creates a row from values, without undefined ones. */
 function createRow(values: Readonly<Record<string, string | number | bigint | null | undefined>>): SerializedRow {
   const row: SerializedRow = {};
   for (const [name, value] of Object.entries(values)) if (value !== undefined) row[name] = toText(value);
@@ -150,7 +148,6 @@ export class AccountSerializer {
     return { account: hash, balance: balance === null ? null : String(balance), stale: isStale };
   }
 
-  /** Returns the content of a row's transaction, and the hash of its block. */
   #getDetails(row: TransactionRow) {
     if (this.#last?.row === row) return this.#last;
     const [blockHash, content] = [this.chain.getBlockHash(row.block_number), makeTransactionContent(this.chain, row)];

@@ -27,7 +27,6 @@ export const OTHER_ACTIONS: Readonly<
   logs: { getlogs: getLogs },
 };
 
-/** Returns the number of the block before or after a time. */
 function getBlockByTime(chain: Chain, values: Parameters) {
   const timestamp = values.get("timestamp");
   const closest = values.get("closest");
@@ -80,7 +79,6 @@ function parseBlock(chain: Chain, name: string, value: string): number {
   return Number(value);
 }
 
-/** Returns the first logs, oldest first. */
 function getLogs(chain: Chain, values: Parameters) {
   const missing = ["fromBlock", "toBlock"].filter((name) => !values.has(name));
   const given = TOPICS.filter((i) => values.has(`topic${i}`));

@@ -13,10 +13,8 @@ const UNRECOVERABLE_KINDS: readonly FaultKind[] = ["html_forbidden_page", "cdn_f
 /** The kinds of fault that a client can recover from by retrying. A 403, an invalid record and an unreadable value are final. */
 export const RECOVERABLE_KINDS: readonly FaultKind[] = FAULT_KINDS.filter((kind) => !UNRECOVERABLE_KINDS.includes(kind));
 
-/** Applies a fault to a request, and creates the draft of its response. */
 type ApplyFault = (request: Omit<FaultyRequest, "random">) => ResponseDraft | Promise<ResponseDraft>;
 
-/** An entry of the script, and its number of remaining faults. */
 interface ScriptEntry {
   readonly fault: FaultKind;
   matches(url: string): boolean;
@@ -56,7 +54,6 @@ export class FaultInjector {
     return (request) => createFault({ ...request, random });
   }
 
-  /** Uses up one fault of the first entry that matches. */
   #takeScripted(url: string): FaultKind | undefined {
     const entry = this.#script.find(({ remaining, matches }) => remaining > 0 && matches(url));
     if (entry) entry.remaining -= 1;

@@ -23,15 +23,12 @@ export interface FaultyRequest {
   readonly isAccountModule: boolean;
   delay(ms: number): Promise<void>;
   addBlock(): void;
-  /** Creates the response without a fault. */
   createDraft(): Promise<ResponseDraft>;
   serializeBody(draft: ResponseDraft): string;
 }
 
-/** Creates a response with a fault. */
 type Fault = (request: FaultyRequest) => ResponseDraft | Promise<ResponseDraft>;
 
-/** Creates a fault that changes the response. */
 const change =
   (changeDraft: (draft: ResponseDraft, request: FaultyRequest) => Partial<ResponseDraft>): Fault =>
   async (request) => {
@@ -119,7 +116,6 @@ const SPOILED_FIELDS = new Set(
   "account amount balance block_number blockNumber hash height id index items token transaction_hash value".split(" "),
 );
 
-/** The other essential fields. */
 const ESSENTIAL_FIELDS = new Set([
   ...SPOILED_FIELDS,
   ..."address address_hash associated_account call_index callType change coin_balance contractAddress contractCreator".split(" "),
@@ -154,7 +150,6 @@ const addHostileValues = (records: readonly Item[]): Item[] =>
     return random.nextBoolean(0.1) ? addHostileValue(record, random) : record;
   });
 
-/** Gives one field of a record a value of a wrong type. */
 const spoilRecord = (record: Item, random: Random): Item => {
   const names = Object.keys(record).filter((name) => SPOILED_FIELDS.has(name));
   const [firstName = ""] = Object.keys(record);
@@ -168,7 +163,6 @@ const spoilValue = (value: unknown, random: Random): unknown => {
   if (Array.isArray(value)) return value.every(isRecord) ? spoilOne(value, random) : value;
   return isRecord(value) ? spoilRecord(value, random) : true;
 };
-/** Spoils a response that is not a list. */
 const spoilDraft = ({ json }: ResponseDraft, random: Random) => {
   const hasResult = isRecord(json) && "result" in json;
   return { json: hasResult ? { ...json, result: spoilValue(json.result, random) } : spoilValue(json, random) };
@@ -185,7 +179,6 @@ const parseCursorValue = (string: string | null, isString: boolean) => {
   return isString || !/^\d+$/.test(string) ? string : BigInt(string);
 };
 
-/** Replaces the cursor of a response with the cursor of its request. */
 const repeatCursor = ({ page, json, graphqlCursor }: ResponseDraft, { searchParams }: FaultyRequest): Partial<ResponseDraft> => {
   const repeat = (name: string, value: unknown) => (name === "endCursor" ? graphqlCursor : value);
   if (graphqlCursor) return { json: JSON.parse(JSON.stringify(json), repeat) };
@@ -198,7 +191,6 @@ const repeatCursor = ({ page, json, graphqlCursor }: ResponseDraft, { searchPara
   return { page: { ...page, next_page_params: Object.fromEntries(cursor) } };
 };
 
-/** The fault of every kind. */
 export const FAULTS: Readonly<Record<FaultKind, Fault>> = {
   latency: async ({ random, delay, createDraft }) => {
     await delay(10 + random.nextInt(90));

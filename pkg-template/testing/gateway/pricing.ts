@@ -22,7 +22,6 @@ const CREDITS: Readonly<Record<string, number>> = {
   "/api/v2/advanced-filters": 50,
 };
 
-/** The prices as `/api/json/config` states them. */
 export const ENDPOINT_PRICING = { default: DEFAULT_CREDITS, ...CREDITS };
 
 const RULES = Object.entries(CREDITS).map(

@@ -23,13 +23,11 @@ const PAYMENT_TERMS = {
   accepts: [{ scheme: "exact", network: "eip155:8453", amount: "1000", asset: "USDC", maxTimeoutSeconds: 60 }],
 };
 
-/** An API key that the gateway knows. */
 interface Account {
   credits: number;
   readonly rateLimit: RateLimit | undefined;
 }
 
-/** A request to an instance. */
 interface Target {
   readonly chain: string;
   /** The path of the instance, which begins with `/api`, or of the name service. */
@@ -138,7 +136,6 @@ const createConfig = (chains: readonly string[]) => ({
   endpoint_pricing: ENDPOINT_PRICING,
 });
 
-/** Finds the account of the request's key. */
 function findAccount({ url, headers }: Request, accounts: ReadonlyMap<string, Account>): Account {
   const key = headers.get("authorization")?.replace(/^Bearer +/i, "") ?? new URL(url).searchParams.get("apikey");
   if (!key) throw new ApiError(402, {}, { "payment-required": btoa(JSON.stringify(PAYMENT_TERMS)) });
@@ -199,7 +196,6 @@ const PATH = "/services/bens/api/v1/";
 const REGISTRATION_DATE = "2024-05-04T21:22:30.000Z";
 const PROTOCOL = { id: "ens", short_name: "ENS", title: "Ethereum Name Service", tld_list: ["eth"] };
 
-/** Requests a path of the instance, and returns its JSON. */
 type ReadInstance = (path: string) => Promise<Record<string, unknown>>;
 
 interface NameItem {
@@ -213,7 +209,6 @@ function findNamePath(pathname: string): string | undefined {
   return start < 0 ? undefined : pathname.slice(start);
 }
 
-/** Creates the response to a lookup. Throws if the name service refuses it. */
 async function respondToLookup(path: string, query: URLSearchParams, read: ReadInstance): Promise<Response> {
   const lookup = path.slice(PATH.length);
   const [, address] = /^addresses\/(0x[\da-f]{40})$/i.exec(lookup) ?? [];

@@ -6,13 +6,11 @@ import type { FieldNode, FragmentDefinitionNode, OperationDefinitionNode, Select
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** An object type. */
 export interface ObjectType {
   readonly name: string;
   readonly fields: Readonly<Record<string, Field>>;
 }
 
-/** A field of an object type. */
 export interface Field {
   /** The names of the arguments. Names that end in `!` are required. */
   readonly parameters?: readonly string[];
@@ -48,7 +46,6 @@ export class Query {
     this.#variables = variables;
   }
 
-  /** Executes the query, unless it is invalid or more complex than allowed. */
   execute(root: ObjectType, maxComplexity: number): QueryResponse {
     const { selectionSet } = this.#operation;
     const errors = this.#errors;
@@ -107,7 +104,6 @@ export class Query {
     }
   }
 
-  /** Returns the selected fields, including fields of fragments. */
   #selectFields(selectionSet: SelectionSetNode | undefined): FieldNode[] {
     return (selectionSet?.selections ?? []).flatMap((node) => {
       if (node.kind === "Field") return [node];

@@ -35,7 +35,6 @@ interface Connection {
 
 const createCursor = (index: number) => btoa(CURSOR_PREFIX + index);
 
-/** Parses a cursor. Returns the number of the record that it points to. */
 function parseCursor(cursor: unknown): number {
   const index = /^[\w+/]+=*$/.test(String(cursor)) ? atob(String(cursor)).slice(CURSOR_PREFIX.length) : "";
   if (!/^\d+$/.test(index)) throw new QueryError("Invalid cursor provided as `after` or `before` argument");
@@ -120,7 +119,6 @@ function createFields(table: string): Record<string, Field> {
   return Object.fromEntries(fields);
 }
 
-/** Creates a field with an object that is part of the row. */
 const createPart = (name: string, fields: Record<string, Field>): Field => ({
   type: { name, fields },
   resolve: (row: SerializedRow) => row,
@@ -161,7 +159,6 @@ const tokenTransfer: ObjectType = {
   },
 };
 
-/** Creates the type of a transaction in a block. */
 function createTransactionType(serializer: AccountSerializer): ObjectType {
   return {
     name: "Transaction",
@@ -185,7 +182,6 @@ function getTransfers({ chain }: AccountSerializer, account: string | undefined,
   return rows.filter(({ index_in_batch }) => index_in_batch === 0).reverse();
 }
 
-/** Returns the transactions of an address. */
 function getTransactions(serializer: AccountSerializer, address: string, order: unknown): readonly TransactionRow[] {
   if (order !== "ASC" && order !== "DESC") throw new QueryError(`Argument "order" has invalid value ${order}.`);
   const query = new AccountQuery(new Map(Object.entries({ address, sort: order.toLowerCase() })));
@@ -200,7 +196,6 @@ function findAddresses(serializer: AccountSerializer, hashes: readonly unknown[]
   return states.filter(isKnown).sort((a, b) => (a.hash < b.hash ? -1 : 1));
 }
 
-/** Creates the root type of queries. */
 function createRootType(serializer: AccountSerializer): ObjectType {
   const transaction = createTransactionType(serializer);
   const serializeTransfer = (row: TransferRow) => serializer.serializeTransfer(row);
@@ -222,7 +217,6 @@ function createRootType(serializer: AccountSerializer): ObjectType {
       ),
     },
   };
-  /** Throws if there is no value. */
   const requireFound = <Value>(value: Value | undefined, name: string): Value => {
     if (value === undefined) throw new QueryError(`${name} not found.`);
     return value;
@@ -260,7 +254,6 @@ function createRootType(serializer: AccountSerializer): ObjectType {
   };
 }
 
-/** Returns the row of a transaction in a block. */
 function findTransaction(serializer: AccountSerializer, hash: string): SerializedRow | undefined {
   const entry = serializer.chain.findTransaction(hash);
   if (!entry || entry.block_number === null || entry.index === null) return undefined;
@@ -269,7 +262,6 @@ function findTransaction(serializer: AccountSerializer, hash: string): Serialize
 
 const DISABLED = "GraphQL API is disabled.";
 
-/** Responds to GraphQL requests. */
 export class GraphqlModule {
   readonly #root: Lazy<ObjectType>;
   readonly #maxComplexity: number;

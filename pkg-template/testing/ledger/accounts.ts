@@ -45,9 +45,7 @@ export class Accounts {
   readonly #otherHashes = new Lazy(() => this.#makeHashes(0, OTHER_ADDRESS_COUNT));
   readonly #otherHashSet = new Lazy(() => new Set(this.otherHashes));
   readonly #validators = new Lazy(() => this.#makeHashes(FIRST_VALIDATOR, VALIDATOR_COUNT));
-  /** The hash of every sample address, by key. */
   readonly sampleHashes: Readonly<Record<SampleKey, string>>;
-  /** The hash of every actor of the script, by key. */
   readonly actorHashes: Readonly<Record<ActorKey, string>>;
   readonly #actorsByHash: ReadonlyMap<string, Partial<ProfileDefinition>>;
 
@@ -66,7 +64,6 @@ export class Accounts {
     this.#actorsByHash = new Map(actors.map(([, hash, actor]) => [hash, actor]));
   }
 
-  /** Id, hash, label and description of every sample address. */
   get sampleAddresses(): SampleAddress[] {
     return SAMPLE_KEYS.map((key) => {
       const { label, description } = SAMPLE_ADDRESSES[key];
@@ -88,17 +85,14 @@ export class Accounts {
     return [...Object.values(this.sampleHashes), ...this.#actorsByHash.keys(), ...this.otherHashes];
   }
 
-  /** The hashes of all contracts. */
   get contractHashes(): string[] {
     return [...this.listedHashes, ...this.#tokensByHash.keys()].filter((hash) => this.getProfile(hash).isContract);
   }
 
-  /** The token with this contract, if there is one. */
   getToken(hash: string): Token | undefined {
     return this.#tokensByHash.get(hash);
   }
 
-  /** Whether this is a sample address. */
   isSample(hash: string): boolean {
     return this.#keysByHash.has(hash);
   }
@@ -108,7 +102,6 @@ export class Accounts {
     return hash === this.sampleHashes.producer || !this.isSample(hash);
   }
 
-  /** What the service knows about an address: names, tags and contract details. */
   getProfile(hash: string): Profile {
     return getOrMake(this.#profiles, hash, () => this.#makeProfile(hash));
   }
@@ -172,7 +165,6 @@ export type ActorKey = keyof typeof ACTORS;
 
 const cache = new Map<string, `0x${string}`>();
 
-/** Converts an address to checksum format. */
 export function toChecksumAddress(address: string): `0x${string}` {
   return getOrMake(cache, address, () => checksumAddress(address));
 }

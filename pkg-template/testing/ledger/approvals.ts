@@ -33,7 +33,6 @@ export interface ApprovalRow extends TransactionPosition, Omit<ReturnType<typeof
   readonly grant: ApprovalGrant | null;
 }
 
-/** An active approval. */
 export interface ApprovalState {
   readonly grant: ApprovalGrant;
   readonly row: ApprovalRow;
@@ -150,7 +149,6 @@ export function createAllowance(owner: string, token: string, spender: string, a
   return createEvent(grant, token, APPROVAL, [owner, spender], [grant.amount]);
 }
 
-/** Creates the event of a grant, with its indexed values and its other values. */
 function createEvent(
   grant: ApprovalGrant,
   emitter: string,

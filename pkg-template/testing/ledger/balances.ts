@@ -12,7 +12,6 @@ const LISTED_ACCOUNT_COUNT = 5000;
 
 export type BlockTag = "latest" | "earliest" | "pending";
 
-/** A balance as a response shows it. */
 export interface BalanceState {
   readonly hash: string;
   readonly balance: bigint | null;
@@ -32,7 +31,6 @@ function createBalance(current: bigint, stored: bigint | null = current, staleRe
   return { current, stored, staleRequests };
 }
 
-/** Creates the balance of a sample address. */
 function createSampleBalance(key: SampleKey, current: bigint) {
   switch (key) {
     case "stale":
@@ -72,7 +70,6 @@ export class BalanceStore {
     return state;
   }
 
-  /** Returns the balance of an address. */
   peek(hash: string): BalanceState {
     const account = this.#getSampleBalance(hash) ?? this.#accounts.value.get(hash) ?? UNSEEN;
     const isStale = (this.#requestCounts.get(hash) ?? 0) < account.staleRequests;
@@ -84,7 +81,6 @@ export class BalanceStore {
     return this.#listedHashes.value;
   }
 
-  /** Computes the balance of a sample address, which changes when the chain grows. */
   #getSampleBalance(hash: string) {
     const key = this.#sampleKeys.get(hash);
     return key && createSampleBalance(key, this.#history.getCoinBalance(hash));
@@ -107,7 +103,6 @@ export class BalanceStore {
     return rows.filter(({ block_number }) => block_number <= last).at(-1)?.value;
   }
 
-  /** Makes the balances of all accounts except the sample addresses. */
   #makeAccounts() {
     const { accounts, seed } = this.#context;
     const result = new Map<string, ReturnType<typeof createBalance>>();

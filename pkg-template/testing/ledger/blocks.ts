@@ -51,7 +51,6 @@ const LOG_INDEX = 1000;
 
 /** The rows of new blocks, oldest first. */
 export interface NewRows {
-  /** Changes with the rows. */
   version: number;
   readonly blocks: BlockRow[];
   /** The blocks that were replaced in reorganisations. */
@@ -65,7 +64,6 @@ export const createNewRows = (): NewRows => {
   return { version: 0, blocks: [], replacedBlocks: [], transactions: [], transfers: [], internalTransactions: [] };
 };
 
-/** Makes the rows of a new block, and appends them. */
 export function addNewBlock(context: LedgerContext, block_number: number, rows: NewRows): void {
   const { deep } = context.accounts.sampleHashes;
   const { stablecoin: token } = context.tokens;

@@ -49,12 +49,10 @@ export class Chain extends LedgerContext {
     this.balances = new BalanceStore(this, this.tables.history);
   }
 
-  /** How many blocks were added to the chain. */
   get newBlockCount(): number {
     return this.newRows.blocks.length;
   }
 
-  /** The number of the newest block. */
   get head(): number {
     return HEAD_BLOCK + this.newBlockCount;
   }
@@ -64,14 +62,12 @@ export class Chain extends LedgerContext {
     return Math.floor((100 * (this.head + 1 - this.firstTracedBlock)) / (this.head + 1)) / 100;
   }
 
-  /** Adds new blocks to the chain. */
   addBlocks(count: number): void {
     const first = this.head + 1;
     for (let i = 0; i < count; i++) addNewBlock(this, this.head + 1, this.newRows);
     if (count > 0) this.onNewBlocks(first);
   }
 
-  /** Replaces the newest blocks, which must be added ones, with other blocks. */
   replaceBlocks(count: number): void {
     for (const block of removeNewBlocks(this.head - count + 1, this.newRows)) {
       this.newRows.replacedBlocks.push({ ...block, type: "reorg", replacedHash: this.getBlockHash(block.block_number) });
@@ -80,7 +76,6 @@ export class Chain extends LedgerContext {
     this.addBlocks(count);
   }
 
-  /** Finds a block of the canonical chain by its number or hash. */
   findBlock(id: string): BlockRow | undefined {
     const isNumber = /^\d+$/.test(id);
     const isIt = ({ block_number }: BlockRow) =>
@@ -90,7 +85,6 @@ export class Chain extends LedgerContext {
     return listed ?? (isNumber && Number(id) <= this.head ? makeBlock(this, Number(id)) : undefined);
   }
 
-  /** Returns the transaction with this hash. */
   findTransaction(hash: string): TransactionEntry | undefined {
     const { rows } = this.tables.entries;
     // The rows of a list are compared with the same transaction.
@@ -106,7 +100,6 @@ export class Chain extends LedgerContext {
     return rows.find((row) => row.block_number === block_number && row.transaction_index === transaction_index);
   }
 
-  /** Returns the transfers of one transaction, in order. */
   getTransfersOf(block: number | null, index: number | null): TransferRow[] {
     return this.tables.mergedTransfers.getRowsOfBlock(block).filter((row) => row.transaction_index === index);
   }

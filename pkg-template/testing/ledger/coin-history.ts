@@ -182,7 +182,6 @@ function pickTransaction(context: LedgerContext, account: string, block: number,
   return changes.length === 0 || random.nextBoolean(0.1) ? null : random.pick(changes).transaction_index;
 }
 
-/** The tables that change balances. */
 interface Sources {
   readonly blocks: Table<BlockRow>;
   readonly entries: Table<TransactionEntry>;
@@ -205,12 +204,10 @@ export class AccountHistory {
     this.#sources = sources;
   }
 
-  /** The current balance of an address, in wei. */
   getCoinBalance(account: string): bigint {
     return this.getBalanceChanges(account).rows.at(-1)?.value ?? 0n;
   }
 
-  /** The balance history of an address, oldest first. */
   getBalanceChanges(account: string): Table<BalanceChangeRow> {
     return getOrMake(this.#balanceChanges, account, () => {
       const make = (rows: EventTables, balance?: bigint) => makeBalanceChanges(this.#context, account, rows, balance);
@@ -219,7 +216,6 @@ export class AccountHistory {
     });
   }
 
-  /** All events of an address, oldest first. */
   getEvents(account: string, fromBlock = 0): LedgerEvent[] {
     const newRows = this.#getNewRows(account);
     const tables = fromBlock > HEAD_BLOCK ? [newRows] : [this.#getInitialRows(account), newRows];
@@ -241,7 +237,6 @@ export class AccountHistory {
     };
   }
 
-  /** The rows of the blocks that were added to the chain. */
   #getNewRows(account: string): EventTables {
     const { newRows } = this.#sources;
     return { ...newRows, withdrawals: [], rewards: this.#makeRewards(account, newRows.blocks) };

@@ -10,7 +10,6 @@ const GWEI = 10n ** 9n;
 /** All withdrawals except the one in the eventful block. */
 const WITHDRAWAL_COUNT = 305;
 
-/** The number of records by sample address. */
 const INTERNAL_TRANSACTION_COUNTS = [
   ["hub", 2000],
   ["settlement", 150],
@@ -34,7 +33,6 @@ const CALL_TYPES = [
   "selfdestruct",
 ];
 
-/** Makes all internal transactions of the chain, unsorted. */
 export function makeInternalTransactions(context: LedgerContext): InternalTransactionRow[] {
   const rows: InternalTransactionRow[] = [];
   for (const [lane, [key, count]] of INTERNAL_TRANSACTION_COUNTS.entries()) {

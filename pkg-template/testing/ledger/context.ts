@@ -28,12 +28,10 @@ export class LedgerContext {
     this.accounts = other?.accounts ?? new Accounts(seed, this.tokens);
   }
 
-  /** Creates a random generator from the seed of the chain and these parts. */
   createRandom(...seedParts: readonly SeedPart[]): Random {
     return createRandom(this.seed, ...seedParts);
   }
 
-  /** Returns how many times a block was replaced. */
   getForkNumber(block: number): number {
     return this.#forkNumbers.get(block) ?? 0;
   }
@@ -48,7 +46,6 @@ export class LedgerContext {
     return new Date(this.getUnixTime(block) * 1000).toISOString().slice(0, 19);
   }
 
-  /** The time of a block in Unix seconds. */
   getUnixTime(block: number): number {
     return (HEAD_TIME_MS - (HEAD_BLOCK - block) * BLOCK_TIME_MS) / 1000;
   }
@@ -77,7 +74,6 @@ export class LedgerContext {
   }
 }
 
-/** The current price of the native coin, in US dollars. */
 export const COIN_PRICE = "2650.17";
 
 const BLOCKS_PER_DAY = 7200;

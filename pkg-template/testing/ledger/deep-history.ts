@@ -22,7 +22,6 @@ const FORK_SALT = 1_000_003;
 /** Higher than the transaction indices of all lanes (positions.js). */
 const FIRST_TRANSACTION_INDEX = 200;
 
-/** Makes the rows of the initial chain. */
 export function makeDeepRows(context: LedgerContext): TransactionRow[] {
   const { randomInt, makeRow } = createRowMaker(context);
   let start = 0;

@@ -39,7 +39,6 @@ export const makeHolders = (balances: readonly TokenBalanceRow[]) =>
     return { token, address_hash: account, token_id: null as bigint | null, value };
   });
 
-/** Makes the holders of all NFTs. */
 export const makeInstanceHolders = (nfts: readonly NftRow[]): HolderRow[] =>
   nfts.map(({ token, account, token_id, value }) => ({ token, address_hash: account, token_id, value: value ?? 1n }));
 
@@ -70,7 +69,6 @@ export function makeStateChanges(chain: Chain, entry: TransactionEntry) {
     .map((change, i) => ({ ...change, state_changes_count: i + 1, isMiner: change.address_hash === miner }));
 }
 
-/** Maximum number of user operations. */
 const MAX_COUNT = 120;
 
 /** Makes one user operation for each transaction that somebody else sent to the smart account. */

@@ -30,7 +30,6 @@ export interface LogRow extends TransactionPosition {
   readonly values?: readonly (string | bigint)[];
 }
 
-/** The topics and the data of a log, and how the service decodes it. */
 type LogContent = ReturnType<typeof makeContent>;
 export type DecodedLog = NonNullable<LogContent["decoded"]>;
 
@@ -152,7 +151,6 @@ const signatureHashes = new Map<string, string>();
 export const hashSignature = (signature: string) => getOrMake(signatureHashes, signature, () => hashKeccak256(signature));
 const contentCache = new WeakMap<LogRow, LogContent>();
 
-/** Returns the topics, the data and the decoded parameters of a log. */
 export function getLogContent(context: LedgerContext, row: LogRow): LogContent {
   return getOrMake(contentCache, row, () => makeContent(context, row));
 }

@@ -7,7 +7,6 @@ import { HOSTILE } from "./sample-addresses.js";
 import type { Holding } from "./token-ledger.js";
 import { createPicture } from "./tokens.js";
 
-/** The number of NFTs by sample address. */
 const COUNTS = [
   ["hub", 400],
   ["minter", 75],

@@ -41,24 +41,20 @@ export class PositionAllocator {
     return { block_number: this.#block, transaction_index: this.#lane * TRANSACTIONS_PER_LANE + this.#transaction };
   }
 
-  /** Allocates the previous log index of the current block. */
   allocateLogIndex(): number {
     this.#log -= 1;
     return this.#lane * LOGS_PER_LANE + this.#log;
   }
 }
 
-/** Creates a string that identifies the position of a transaction. */
 export function createPositionKey({ block_number, transaction_index }: TransactionPosition): string {
   return `${block_number}/${transaction_index}`;
 }
 
-/** Compares the positions of two transactions. */
 export function compareTransactions(a: TransactionPosition, b: TransactionPosition): number {
   return a.block_number - b.block_number || a.transaction_index - b.transaction_index;
 }
 
-/** Compares the positions of two transfers. */
 export function compareTransfers(a: TransferRow, b: TransferRow): number {
   return compareTransactions(a, b) || a.index - b.index || a.index_in_batch - b.index_in_batch;
 }

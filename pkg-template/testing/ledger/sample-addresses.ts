@@ -105,7 +105,6 @@ export const EMPTY_PROFILE = {
   publicTags: [] as readonly string[],
   isScam: false,
 };
-/** What the service knows about an address. */
 export type ProfileDefinition = Readonly<typeof EMPTY_PROFILE>;
 
 /** The key of a sample address, which callers see as its id. */
@@ -130,7 +129,6 @@ interface SampleDefinition {
   readonly profile?: Partial<ProfileDefinition>;
 }
 
-/** The sample addresses by key. */
 export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, SampleDefinition>> = {
   showcase: {
     label: "Everyday wallet",

@@ -17,7 +17,6 @@ import { imitateAddress } from "./transfers.js";
 type Party = ScriptedKey | ActorKey;
 type Collection = "lights" | "boats";
 type TokenKey = "stablecoin" | "harbor" | "moored" | "lagoon";
-/** What can be swapped. */
 type Asset = TokenKey | "coin";
 
 /** A transaction of the script. A null recipient means that it creates a contract. */
@@ -200,7 +199,6 @@ export class ScriptStage {
     this.#call(from, to, "deposit", "deposit", { legs: [{ token, from, to, amount: toUnits(amount, token) }] });
   }
 
-  /** Takes locked tokens back. */
   unlock(party: Party, amount: number, asset: TokenKey): void {
     const [to, from, token] = [this.#hash(party), this.#hash("staking"), this.#token(asset)];
     this.#call(to, from, "withdraw", "withdrawal", { legs: [{ token, from, to, amount: toUnits(amount, token) }] });

@@ -105,7 +105,6 @@ const DAY_MS = 86_400_000;
 const FIRST_HOUR = 7;
 const HOURS = 15;
 
-/** Performs the script. */
 export function performScript(context: LedgerContext): ScriptRows {
   const stage = new ScriptStage(context);
   const acts = SCRIPT.flatMap((entry, i) => listActs(context, entry, i)).sort((a, b) => a.time - b.time);

@@ -56,7 +56,6 @@ export class Table<Row extends object> {
     return this.#rows;
   }
 
-  /** Returns all rows in another order. */
   sort(compare: Comparator<Row>): readonly Row[] {
     const { rows } = this;
     const count = this.#base?.rows.length ?? 0;
@@ -74,7 +73,6 @@ export class Table<Row extends object> {
   }
 }
 
-/** Merges two sorted arrays. */
 function merge<Row>(left: readonly Row[], right: readonly Row[], compare: Comparator<Row>): readonly Row[] {
   if (left.length === 0) return right;
   if (right.length === 0) return left;

@@ -38,7 +38,6 @@ interface AccountTables {
   readonly nfts: Table<NftRow>;
 }
 
-/** Creates a table with the rows of several tables. */
 const concatenate = <Row extends object>(tables: readonly Table<Row>[], compare?: (a: Row, b: Row) => number): Table<Row> =>
   new Table(() => {
     const rows = tables.flatMap(({ rows }) => rows);
@@ -133,7 +132,6 @@ export function createInitialTables(context: LedgerContext) {
     ...[sampleHashes.deep, sampleHashes.distributor, sampleHashes.oversized].map((hash) => [hash, shallow] as const),
     ...SCRIPTED_KEYS.map((key) => [sampleHashes[key], scripted] as const),
   ]);
-  /** Returns the tables of a sample address. */
   const getTablesFor = (account: string): AccountTables => groups.get(account) ?? ordinary;
   const blocks = new Table(() => makeBlocks(context));
   return { full, shallow, getTablesFor, blocks, ...credits, oversizedTransfers, eventfulBlock, script };

@@ -51,7 +51,6 @@ export function makeInitialHoldings(context: LedgerContext, nfts: readonly NftRo
   return [...balances, ...nfts.map(({ account, token, token_id, value }) => ({ account, token, token_id, amount: value ?? 1n }))];
 }
 
-/** The data from which token balances are computed. */
 interface Sources {
   readonly oversizedTransfers: Table<TransferRow>;
   readonly eventfulBlock: Lazy<{ readonly holdings: readonly Holding[] }>;

@@ -44,7 +44,6 @@ const MOTIFS_BY_COLLECTION: Readonly<Record<string, keyof typeof MOTIFS>> = {
   "Workshop Parts": "part",
 };
 
-/** Creates a picture of an item of a collection. */
 export function createPicture(random: Random, collection: string | null): string {
   const motif = MOTIFS[MOTIFS_BY_COLLECTION[collection ?? ""] ?? "tiles"];
   return toDataUrl(motif(random, random.nextInt(360)));
@@ -209,10 +208,8 @@ function makeAirdrops(): TokenDefinition[] {
   }));
 }
 
-/** All tokens of the chain, by group. */
 export type Tokens = ReturnType<typeof makeTokens>;
 
-/** Lists all tokens, by group. */
 export function listTokens({ regular, hostile, spam, airdrops, batch, scam, oversized, scripted }: Tokens): Token[] {
   return [...regular, ...hostile, ...spam, ...airdrops, batch, scam, oversized, ...Object.values(scripted)];
 }

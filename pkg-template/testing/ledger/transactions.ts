@@ -173,7 +173,6 @@ export class TransactionEntry {
     return this.#hash;
   }
 
-  /** The position of a transaction in a block. */
   get #position(): TransactionPosition {
     return { block_number: this.block_number ?? 0, transaction_index: this.index ?? 0 };
   }
@@ -208,7 +207,6 @@ export class TransactionEntry {
 /** The sample address of each pending transaction, newest first. */
 const PENDING_SENDERS = [...Array<"hub">(23).fill("hub"), "quiet" as const];
 
-/** Makes all pending transactions of the chain. */
 export function makePendingEntries(context: LedgerContext): TransactionEntry[] {
   return PENDING_SENDERS.map((key, age) => {
     const i = age - PENDING_SENDERS.indexOf(key);

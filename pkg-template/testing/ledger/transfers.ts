@@ -46,7 +46,6 @@ export function makeTransferDrafts(context: LedgerContext): TransferDraft[] {
   return [hub, quiet, minter, airdropped, hostileNames, crowd].flatMap(({ rows }) => rows);
 }
 
-/** Generates the transfers of one address. */
 class TransferGenerator {
   readonly rows: TransferDraft[] = [];
   readonly #account: string;

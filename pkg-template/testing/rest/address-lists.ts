@@ -58,7 +58,6 @@ const NFT_ORDER = [
   asc("token_type", is.oneOf(...is.TOKEN_TYPES), rankNftType),
   asc("token_contract_address_hash", is.address),
 ] as const;
-/** What lists of the same records share. */
 export const TRANSFERS = { hasItemsCount: false, order: BY_TRANSFER, serialize: items.serializeTransfer };
 export const INTERNAL_TRANSACTIONS = {
   table: ({ tables }: Chain) => tables.internalTransactions,
@@ -100,7 +99,6 @@ const createElectionRewards = (first: number, last: number) =>
   });
 
 const collections = tableOf(({ tables }) => new Table(() => makeCollections(tables.nfts.rows)));
-/** The lists by path. */
 export const ADDRESS_LISTS: Readonly<Record<string, RestList>> = {
   "/addresses": list({
     table: ({ tables }: Chain) => tables.richList,

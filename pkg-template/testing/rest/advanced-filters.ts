@@ -176,7 +176,6 @@ function createFilter(query: is.Values<typeof FILTERS>, chain: Chain): (row: Row
 }
 
 const table = tableOf((chain) => new Table(() => makeRows(chain, "initial")).grow(chain.newRows, () => makeRows(chain, "added")));
-/** The predicate of each request. */
 const filterCache = new WeakMap<object, (row: Row) => boolean>();
 
 const rankReversed = (index: unknown) => (index === null ? null : -Number(index));

@@ -20,7 +20,6 @@ interface ListDefinition<Row extends object, Filters extends Parsers> {
   /** Whether the object in the path exists. If not, the response is a 404. Default: yes, as for an unused address. */
   exists?(chain: Chain, hash: string): unknown;
   table(chain: Chain, hash: string, query: Cursor, serializer: RestSerializer): Table<Row>;
-  /** The parsers of its filters. */
   readonly filters?: Filters;
   /** Whether a row is selected. Default: all rows. */
   where?(row: NoInfer<Row>, query: Values<NoInfer<Filters>>, hash: string, chain: Chain, instance?: bigint): boolean;
@@ -38,7 +37,6 @@ export interface RestList extends ListDefinition<any, any> {
   readonly selections: WeakMap<readonly object[], Map<string, readonly Hideable[]>>;
 }
 
-/** Creates a list from its declaration. */
 export const list = <Row extends object, Filters extends Parsers = Record<never, never>>(
   definition: ListDefinition<Row, Filters>,
 ): RestList => ({ ...definition, selections: new WeakMap() });
@@ -55,7 +53,6 @@ interface Hideable {
   readonly token?: object;
 }
 
-/** The request of a list. */
 export interface ListRequest {
   readonly list: RestList;
   readonly query: Cursor;

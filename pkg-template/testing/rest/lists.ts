@@ -27,7 +27,6 @@ import { serializeTransaction } from "./transaction-serializer.js";
 const { BLOCKS, hasType, INCLUDE_ZERO_VALUE, INTERNAL_TRANSACTIONS, isListed, LOG_ORDER, rankNumber, SORT_ORDER } = shared;
 const { TRANSACTION_ORDER, TRANSFERS, WITHDRAWALS } = shared;
 
-/** The types to filter transactions by. */
 const TRANSACTION_TYPES = is.someOf(
   "coin_transfer",
   "contract_call",
@@ -50,7 +49,6 @@ const isOfInstance = (
   __: Chain,
   instance?: bigint,
 ) => row.token.hash === hash && row.token_id === instance;
-/** The rows of a table that are in a block. */
 const selectBlock = <Row extends object>(table: Table<Row>, id: string, chain: Chain) =>
   new Table(() => table.getRowsOfBlock(chain.findBlock(id)?.block_number ?? null));
 const isOfTransaction = (row: TransactionPosition, _: object, hash: string, chain: Chain) => {
@@ -94,9 +92,7 @@ const instanceHolders = tableOf(({ tables }) => new Table(() => makeInstanceHold
 export const tokenHolders = tableOf(
   ({ tables, newRows }) => new Table(() => makeHolders(tables.getTokenBalances().rows), newRows),
 );
-/** The user operations of a chain. */
 export const userOperations = tableOf((chain) => new Table(() => makeUserOperations(chain)));
-/** The NFTs of all contracts. */
 export const instances = tableOf(({ tables }) => new Table(() => makeInstances(tables.nfts.rows)));
 
 const CHAIN_LISTS: Readonly<Record<string, RestList>> = {
@@ -160,11 +156,7 @@ const CHAIN_LISTS: Readonly<Record<string, RestList>> = {
     }),
   }),
 
-  "/blocks": list({
-    ...BLOCKS,
-    filters: { type: BLOCK_TYPE },
-    where: (row, { type = "block" }) => row.type === type,
-  }),
+  "/blocks": list({ ...BLOCKS, filters: { type: BLOCK_TYPE }, where: (row, { type = "block" }) => row.type === type }),
   "/blocks/{hash}/transactions": list({
     exists: hasBlock,
     table: (chain: Chain, id: string) => selectBlock(chain.tables.entries, id, chain),
@@ -182,12 +174,7 @@ const CHAIN_LISTS: Readonly<Record<string, RestList>> = {
 
   "/tokens": list({
     table: tokens,
-    filters: {
-      q: is.anyString,
-      type: is.tokenTypes,
-      sort: TOKEN_SORT,
-      order: SORT_ORDER,
-    },
+    filters: { q: is.anyString, type: is.tokenTypes, sort: TOKEN_SORT, order: SORT_ORDER },
     where: (row, { q, type }) => hasType(row, type) && (q === undefined || matchesToken(row.token, q)),
     // Null comes last in descending order.
     order: byToken(desc("market_cap", undefined, rankNumber), desc("fiat_value", undefined, rankNumber), desc("holders_count")),
@@ -200,12 +187,7 @@ const CHAIN_LISTS: Readonly<Record<string, RestList>> = {
     },
     serialize: ({ token }, s) => s.serializeToken(token),
   }),
-  "/tokens/{hash}/holders": list({
-    ...HOLDERS,
-    table: tokenHolders,
-    where: isOfToken,
-    order: by(HOLDER_ORDER),
-  }),
+  "/tokens/{hash}/holders": list({ ...HOLDERS, table: tokenHolders, where: isOfToken, order: by(HOLDER_ORDER) }),
   "/tokens/{hash}/transfers": list({
     ...TRANSFERS,
     refusesItemsCount: true,
@@ -230,11 +212,7 @@ const CHAIN_LISTS: Readonly<Record<string, RestList>> = {
     hasItemsCount: false,
     table: ({ tables }: Chain) => tables.mergedTransfers,
     where: isOfInstance,
-    order: by<TransferRow>(LOG_ORDER, {
-      block_number: is.blockNumber,
-      index: is.anyInteger,
-      token_id: is.bigIntegerOrNull,
-    }),
+    order: by<TransferRow>(LOG_ORDER, { block_number: is.blockNumber, index: is.anyInteger, token_id: is.bigIntegerOrNull }),
     serialize: items.serializeTransfer,
   }),
   "/tokens/{hash}/instances/{id}/holders": list({
@@ -253,11 +231,7 @@ const CHAIN_LISTS: Readonly<Record<string, RestList>> = {
   }),
   "/internal-transactions": list({
     ...INTERNAL_TRANSACTIONS,
-    filters: {
-      transaction_hash: is.hash,
-      include_zero_value: INCLUDE_ZERO_VALUE,
-      limit: is.only(0, 11, is.integer(1)),
-    },
+    filters: { transaction_hash: is.hash, include_zero_value: INCLUDE_ZERO_VALUE, limit: is.only(0, 11, is.integer(1)) },
     where: (row, { transaction_hash, include_zero_value }, _, chain) =>
       isListed(row, chain, include_zero_value) &&
       (transaction_hash === undefined || chain.getTransactionHash(row.block_number, row.transaction_index) === transaction_hash),
@@ -289,7 +263,6 @@ const CHAIN_LISTS: Readonly<Record<string, RestList>> = {
   }),
 };
 
-/** The lists by path. */
 export const REST_LISTS: ReadonlyMap<string, RestList> = new Map(Object.entries({ ...shared.ADDRESS_LISTS, ...CHAIN_LISTS }));
 
 export function serializeUserOperation(row: UserOperationRow, s: items.RestSerializer): items.Item {

@@ -12,15 +12,12 @@ type Comparator = (left: object, right: object) => number;
 /** The order of a list, and where its pages begin. */
 export interface Order<Row> {
   readonly compare: Comparator;
-  /** The parsers of the cursor. */
   readonly cursor: Parsers;
-  /** Returns the index of the first row of a page. */
   findStart(rows: readonly Row[], query: Cursor, chain: Chain): number;
   /** Makes the cursor after a page, which is not empty. `nextRow` is the first row of the next page. */
   makeCursor(page: readonly Row[], nextRow: Row, query: Cursor, chain: Chain): Cursor;
 }
 
-/** A column to sort by. */
 export interface Column<Name> {
   readonly name: Name;
   readonly sign: 1 | -1;

@@ -12,7 +12,6 @@ export interface Parser<Value> {
   readonly versions?: readonly [first: number, last: number];
 }
 
-/** A parser per parameter. */
 export type Parsers = Readonly<Record<string, Parser<unknown>>>;
 
 /** The values of a request, by parameter. */
@@ -68,7 +67,6 @@ export const oneOf =
   (string) =>
     choices.includes(string) ? accept(string) : reject("Invalid value for enum");
 
-/** A list of the choices. */
 export const someOf =
   (...choices: readonly string[]): Parser<readonly string[]> =>
   (string) => {

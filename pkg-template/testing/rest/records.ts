@@ -23,7 +23,6 @@ export interface RestRecord {
 
 interface RecordDetails {
   readonly query: Cursor;
-  /** The token id in the path. */
   readonly instance: bigint | undefined;
   /** The version that the service states. */
   readonly versionName: string | null;
@@ -42,19 +41,16 @@ const OWNER_ARGUMENT = "00000000000000000000000000000000219ab540356cbb839cbe0530
 /** The share of the unverified contracts that have the bytecode of a verified one. */
 const TWIN_SHARE = 0.5;
 
-/** Returns a value that must exist. */
 function require<Value>(value: Value | undefined): Value {
   if (value === undefined) throw createMissingRecordError();
   return value;
 }
 
-/** Finds a list of an address. */
 const findList = (name: string, hash: string) => ({
   list: require(REST_LISTS.get(`/addresses/{hash}/${name}`)),
   hash,
   query: {},
 });
-/** Counts the rows of a list of an address. */
 const count = (s: RestSerializer, name: string, hash: string) => countRows(findList(name, hash), s);
 const sumGas = (entries: readonly TransactionEntry[]) =>
   String(entries.reduce((sum, { content }) => sum + (content.gasUsed ?? 0n), 0n));
@@ -255,7 +251,6 @@ function serializeContract(s: RestSerializer, hash: string): Item {
   };
 }
 
-/** The members of a contract with source code. */
 function serializeSource(s: RestSerializer, hash: string, verified: string): Item {
   const { accounts, head } = s.chain;
   const { name } = accounts.getProfile(verified);
@@ -321,7 +316,6 @@ function createRedirect(s: RestSerializer, q = ""): Item {
   return isName ? { redirect: true, type: "address", parameter: address_hash } : { redirect: false, type: null, parameter: null };
 }
 
-/** The records by path. */
 export const REST_RECORDS: ReadonlyMap<string, RestRecord> = new Map<string, RestRecord>(
   Object.entries({
     "/addresses/{hash}": { serialize: serializeAddressInfo },
@@ -343,9 +337,7 @@ export const REST_RECORDS: ReadonlyMap<string, RestRecord> = new Map<string, Res
     },
     "/addresses/{hash}/coin-balance-history-by-day": { serialize: serializeDailyBalances },
     "/smart-contracts/{hash}": { serialize: serializeContract },
-    "/transactions/{hash}": {
-      serialize: (s, hash) => serializeTransactionDetails(require(s.chain.findTransaction(hash)), s),
-    },
+    "/transactions/{hash}": { serialize: (s, hash) => serializeTransactionDetails(require(s.chain.findTransaction(hash)), s) },
     "/transactions/{hash}/summary": { serialize: serializeSummary },
     "/blocks/{hash}": { serialize: (s, id) => serializeBlock(require(s.chain.findBlock(id)), s) },
     "/tokens/{hash}": { serialize: (s, hash) => s.serializeToken(require(s.chain.accounts.getToken(hash))) },
@@ -369,10 +361,7 @@ export const REST_RECORDS: ReadonlyMap<string, RestRecord> = new Map<string, Res
       serialize: (s, _, { query: { q } }) =>
         q !== undefined && q.length < MIN_SEARCH_LENGTH ? [] : findResults(s, q).slice(0, MAX_QUICK_RESULTS),
     },
-    "/search/check-redirect": {
-      filters: { q: is.anyString },
-      serialize: (s, _, { query }) => createRedirect(s, query.q),
-    },
+    "/search/check-redirect": { filters: { q: is.anyString }, serialize: (s, _, { query }) => createRedirect(s, query.q) },
     "/stats": { serialize: serializeStats },
     "/stats/charts/market": { serialize: serializeMarketChart },
     "/main-page/indexing-status": {

@@ -30,7 +30,6 @@ const ECHOED_PARAMETERS: Readonly<Record<BackendVersion, readonly string[]>> = {
 /** The limit of `items_count` in versions 9 to 11, where it has no effect. */
 const MAX_ECHOED_ITEMS_COUNT = 50;
 
-/** A request to a list or a record. */
 interface RestRequest extends Omit<ListRequest, "list"> {
   readonly list: RestList | undefined;
   readonly record: RestRecord | undefined;
@@ -47,7 +46,6 @@ const PATH_PARAMETERS: readonly (readonly [prefix: string, name: string, parser:
   ["/", "address_hash_param", is.address],
 ];
 
-/** Responds to requests of the REST API as one backend version does. */
 export class RestModule {
   readonly #chain: Chain;
   readonly #settings: Settings;
@@ -72,7 +70,6 @@ export class RestModule {
     return { page: { ...page.members, items: page.items, next_page_params: cursor } };
   }
 
-  /** Returns every item of a list, in order. */
   getAllItems(path: string, searchParams: URLSearchParams): readonly Item[] {
     const { list, ...request } = this.#parseRequest(path, searchParams);
     if (!list) throw createUnknownActionError();
@@ -102,7 +99,6 @@ export class RestModule {
     return { list, record, hash: hash ?? "", instance: id === undefined ? undefined : BigInt(id), query };
   }
 
-  /** Validates the address or hash in a path; returns its errors. */
   #validatePath(route: string, hash: string): InvalidParameter[] {
     const { backendVersion: version } = this.#settings;
     const [, name = "", parse = is.anyString] = PATH_PARAMETERS.find(([prefix]) => route.startsWith(prefix)) ?? [];
@@ -128,7 +124,6 @@ export class RestModule {
     return Math.min(items_count, maxPageSize);
   }
 
-  /** Adds this version's keys to a cursor. */
   #completeCursor(
     { hasItemsCount = true }: RestList,
     position: Cursor,

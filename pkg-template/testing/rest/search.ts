@@ -32,7 +32,6 @@ export function matchesWords(query: string, text: string): boolean {
   return wanted.length > 0 && wanted.every((part) => words.some((word) => word.startsWith(part)));
 }
 
-/** Finds the results of a search, unsorted. */
 function findRows(s: RestSerializer, query: string): SearchRow[] {
   const q = query.trim().toLowerCase();
   const { accounts, tables, tokens } = s.chain;

@@ -11,10 +11,8 @@ import type { CollectionRow, TokenBalanceRow } from "../ledger/token-holdings.js
 import { getOrMake } from "../maps.js";
 import type { BackendVersion } from "../public-types.js";
 
-/** An object of a response. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** The number of NFTs that a collection shows. */
 const COLLECTION_PREVIEW_SIZE = 9;
 /** Added to the validator index of a builder's withdrawal. */
 const BUILDER_INDEX_OFFSET = 2 ** 40;
@@ -199,7 +197,6 @@ export function serializeLog(row: LogRow, s: RestSerializer): Item {
   };
 }
 
-/** The ABI entry of a decoded event. */
 function createAbi({ method_call, parameters }: DecodedLog): Item {
   const inputs = parameters.map(({ name, type, indexed }) => ({ indexed, name, type }));
   return { anonymous: false, inputs, name: method_call.slice(0, method_call.indexOf("(")), type: "event" };

@@ -10,7 +10,6 @@ import { type Item, type RestSerializer, serializeTransfer, toText } from "./ser
 
 const GAS_LIMIT = 60_000_000n;
 const GWEI = 10n ** 9n;
-/** The number of transfers that a transaction shows. */
 const MAX_TOKEN_TRANSFERS = 10;
 const CALL_FAILED = "0x08c379a0";
 
