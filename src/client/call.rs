@@ -67,12 +67,7 @@ impl<R: Runtime> MethodCall<R> {
         let request = Request::new(operation, params)?;
         Ok(match operation.kind {
             ResponseKind::List => {
-                let mut reader = match options.blocks()? {
-                    Some(blocks) => {
-                        ListReader::oldest_first(client, operation, request, decode_options, blocks, resume)?
-                    }
-                    None => ListReader::new(client, operation, request, decode_options, resume)?,
-                };
+                let mut reader = ListReader::new(client, request, decode_options, options.blocks()?, resume)?;
                 if options.page_size > 0 {
                     reader.choose_page_size(options.page_size)?;
                 }

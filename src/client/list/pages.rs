@@ -15,7 +15,7 @@ use crate::client::stream::{self, Reader, Records};
 use crate::decode::{Cursor, Omitted};
 use crate::endpoint::{ListParams, Request};
 use crate::error::{Error, ErrorCode};
-use crate::record::{Mismatch, Record};
+use crate::record::Mismatch;
 
 /// A page of a list.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -45,15 +45,6 @@ impl<T, E> Page<T, E> {
     #[must_use]
     pub fn resume_token(&self) -> Option<String> {
         self.resume.as_ref().map(ResumePoint::token)
-    }
-}
-
-impl<T: Record, E: Record> Page<T, E> {
-    fn from_frame(ListPage { mut page, resume }: ListPage, omitted: Omitted) -> Result<Self, Error> {
-        let (Some(items), Some(envelope)) = (page.read_rows(), page.read_envelope()) else { return Err(frame_error()) };
-        page.frame.recycle();
-        let (next, cursor_error) = (page.next, page.cursor_error);
-        Ok(Self { items, envelope, omitted, next, cursor_error, resume })
     }
 }
 
@@ -131,14 +122,17 @@ impl<R: Runtime, P: ListParams> ListPages<R, P> {
     /// # Errors
     /// Any failure of the request or of decoding, with a resume token for the page.
     pub async fn next(&mut self) -> Result<Option<Page<P::Item, P::Envelope>>, Error> {
-        let Some(page) = self.reader.next().await? else {
+        let Some(ListPage { mut page, resume }) = self.reader.next().await? else {
             self.resume = None;
             return Ok(None);
         };
-        let omitted = Omitted::from_page(P::OPERATION.name, &page.page.bad_records);
+        let omitted = Omitted::from_page(P::OPERATION.name, &page.bad_records);
         self.omitted.append(omitted.clone());
-        self.resume.clone_from(&page.resume);
-        Page::from_frame(page, omitted).map(Some)
+        self.resume.clone_from(&resume);
+        let (Some(items), Some(envelope)) = (page.read_rows(), page.read_envelope()) else { return Err(frame_error()) };
+        page.frame.recycle();
+        let (next, cursor_error) = (page.next, page.cursor_error);
+        Ok(Some(Page { items, envelope, omitted, next, cursor_error, resume }))
     }
 
     /// Returns a token that continues after the last page that was returned. `None` before the first page and after the last.
@@ -234,7 +228,7 @@ impl<R: Runtime> Client<R> {
     /// # Errors
     /// An invalid parameter.
     pub fn pages<P: ListParams>(&self, params: &P) -> Result<ListPages<R, P>, Error> {
-        self.open_pages(params, None)
+        self.open_pages(params, None, None)
     }
 
     /// Returns a pager that continues at the position of the resume token, which is [`ListPages::resume_token`] or the
@@ -259,7 +253,7 @@ impl<R: Runtime> Client<R> {
     /// # Errors
     /// An invalid parameter, or a token that belongs to another request.
     pub fn resume_pages<P: ListParams>(&self, params: &P, resume: &str) -> Result<ListPages<R, P>, Error> {
-        self.open_pages(params, Some(resume))
+        self.open_pages(params, None, Some(resume))
     }
 
     /// Returns a pager of the records in these blocks, oldest first, from the beginning or from a resume token of such a pager with the
@@ -289,19 +283,17 @@ impl<R: Runtime> Client<R> {
         blocks: RangeInclusive<u64>,
         resume: Option<&str>,
     ) -> Result<ListPages<R, P>, Error> {
-        let request = Request::from_params(params)?;
-        let options = self.decode_options();
-        Ok(ListPages::new(ListReader::oldest_first(self.clone(), P::OPERATION, request, options, blocks, resume)?))
+        self.open_pages(params, Some(blocks), resume)
     }
 
-    fn open_pages<P: ListParams>(&self, params: &P, resume: Option<&str>) -> Result<ListPages<R, P>, Error> {
+    fn open_pages<P: ListParams>(
+        &self,
+        params: &P,
+        blocks: Option<RangeInclusive<u64>>,
+        resume: Option<&str>,
+    ) -> Result<ListPages<R, P>, Error> {
         let request = Request::from_params(params)?;
-        Ok(ListPages::new(ListReader::new(self.clone(), P::OPERATION, request, self.decode_options(), resume)?))
-    }
-}
-
-impl<R: Runtime, P: ListParams> ListPages<R, P> {
-    fn new(reader: ListReader<R>) -> Self {
-        Self { resume: reader.start(), reader, omitted: Omitted::default(), params: PhantomData }
+        let reader = ListReader::new(self.clone(), request, self.decode_options(), blocks, resume)?;
+        Ok(ListPages { resume: reader.start(), reader, omitted: Omitted::default(), params: PhantomData })
     }
 }

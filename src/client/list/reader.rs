@@ -32,42 +32,29 @@ enum ListSource<R: Runtime> {
 }
 
 impl<R: Runtime> ListReader<R> {
-    /// Creates a reader that sends one request at a time. It starts at the first page, or at the position of the resume token.
+    /// Creates a reader that sends one request at a time. It starts at the first page, or at the position of the resume token. With
+    /// `blocks`, it reads only the records in these blocks, oldest first.
     ///
     /// # Errors
-    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for `resume` if the token belongs to another request.
+    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) for `resume` if the token belongs to another request, and for blocks if
+    /// there are none or the list is not sorted by block.
     pub fn new(
         client: Client<R>,
-        list: &'static Operation,
         request: Request,
         decode_options: DecodeOptions,
+        blocks: Option<RangeInclusive<u64>>,
         resume: Option<&str>,
     ) -> Result<Self, Error> {
+        let list = request.operation();
         let decoder = client.frame_decoder(list.layout, decode_options);
-        let mut pager = Pager::new(client.clone(), request, decoder, resume)?;
+        let mut pager = Pager::new(client.clone(), request, decoder, resume.filter(|_| blocks.is_none()))?;
         (pager.keyset, pager.skips_bad_records) = (list.keyset, decode_options.skip_bad_records);
-        Ok(Self { client, page_size: pager.page_size.clone(), source: ListSource::Pager(Box::new(pager)) })
-    }
-
-    /// Creates a reader of the records in these blocks, oldest first. It starts at the first of them, or at the position of the resume
-    /// token.
-    ///
-    /// # Errors
-    /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) if the list is not sorted by block, if there are no blocks, or if the
-    /// token belongs to another request.
-    pub fn oldest_first(
-        client: Client<R>,
-        list: &'static Operation,
-        request: Request,
-        decode_options: DecodeOptions,
-        blocks: RangeInclusive<u64>,
-        resume: Option<&str>,
-    ) -> Result<Self, Error> {
-        let mut reader = Self::new(client, list, request, decode_options, None)?;
-        if let ListSource::Pager(pager) = reader.source {
-            reader.source = ListSource::OldestFirst(Box::new(OldestFirst::new(*pager, list, blocks, resume)?));
-        }
-        Ok(reader)
+        let page_size = pager.page_size.clone();
+        let source = match blocks {
+            Some(blocks) => ListSource::OldestFirst(Box::new(OldestFirst::new(pager, list, blocks, resume)?)),
+            None => ListSource::Pager(Box::new(pager)),
+        };
+        Ok(Self { client, page_size, source })
     }
 
     /// Sets the number of records of each page, instead of the default for the first page and the largest for the others.

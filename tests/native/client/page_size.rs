@@ -31,7 +31,7 @@ fn serve(version: u64, total: u64) -> TestRuntime {
 fn reader(client: &Client<TestRuntime>, resume: Option<&str>) -> ListReader<TestRuntime> {
     let list = list("addressWithdrawals");
     let request = Request::new(list, &[("address_hash", string(HASH_A))]).unwrap();
-    ListReader::new(client.clone(), list, request, DecodeOptions::default(), resume).unwrap()
+    ListReader::new(client.clone(), request, DecodeOptions::default(), None, resume).unwrap()
 }
 
 /// A reader of pages of this size.
@@ -273,7 +273,7 @@ fn invalid_size_names_the_parameter() {
     }
     let list = list("addressTokenBalances");
     let request = Request::new(list, &[("address_hash", string(HASH_A))]).unwrap();
-    let reader = ListReader::new(client(&runtime), list, request, DecodeOptions::default(), None).unwrap();
+    let reader = ListReader::new(client(&runtime), request, DecodeOptions::default(), None, None).unwrap();
     assert!(reader.choose_page_size(20).unwrap_err().message.contains("fixed size"));
 }
 
@@ -319,7 +319,7 @@ fn read_from_changing_instance(seed: u64) -> (u64, Vec<i64>) {
         match runtime.block_on(reader.next()) {
             Ok(Some(ListPage { page, resume })) => {
                 for row in &page.rows {
-                    let field = list("addressWithdrawals").layout.row.find_field(b"index").unwrap().0;
+                    let field = list("addressWithdrawals").layout.row.find_field(b"index").unwrap().field;
                     indices.push(
                         i64::try_from(page.frame.integer(page.frame.get(*row as usize + field)).unwrap()).unwrap(),
                     );
