@@ -69,7 +69,7 @@ impl ActionEnvelope {
 
 fn read_envelope(action: &Operation, page: &FramePage) -> ActionEnvelope {
     let read = |name: &str| {
-        let (field, _) = action.layout.envelope.find_field(name.as_bytes())?;
+        let field = action.layout.envelope.find_field(name.as_bytes())?.field;
         Some(page.frame.get(page.envelope as usize + field))
     };
     let has_result =

@@ -3,12 +3,12 @@
 //! time of a small page.
 
 use std::cell::RefCell;
+use std::ptr;
 use std::rc::Rc;
 
 use super::drift::DriftLog;
 use super::layout::{DecodeOptions, Layout};
 use super::shape_cache::ShapeCache;
-use crate::record::Table;
 
 /// The state that the decoder of a page passes on to the decoder of the next one, so that the first row is decoded quickly.
 ///
@@ -20,45 +20,24 @@ pub struct DecoderState {
     pub(super) drift: DriftLog,
 }
 
-/// One [`DecoderState`] per layout and `keep_extra`.
+/// One [`DecoderState`] per layout and `keep_extra`. With `keep_extra` unknown fields are decoded too.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct DecoderStatePool(Rc<RefCell<Vec<Entry>>>);
-
-type Entry = (CacheKey, Box<DecoderState>);
-
-/// Identifies responses of the same shape. With `keep_extra` unknown fields are decoded too, so it is part of the key.
-#[derive(Debug, Clone, Copy)]
-struct CacheKey {
-    row: &'static Table,
-    envelope: &'static Table,
-    keep_extra: bool,
-}
-
-impl CacheKey {
-    fn new(layout: Layout, decode_options: DecodeOptions) -> Self {
-        Self { row: layout.row, envelope: layout.envelope, keep_extra: decode_options.keep_extra }
-    }
-
-    fn matches(&self, other: &Self) -> bool {
-        let has_same_tables = std::ptr::eq(self.row, other.row) && std::ptr::eq(self.envelope, other.envelope);
-        has_same_tables && self.keep_extra == other.keep_extra
-    }
-}
+pub(crate) struct DecoderStatePool(Rc<RefCell<Vec<(Layout, bool, Box<DecoderState>)>>>);
 
 impl DecoderStatePool {
-    /// Removes the cache of a layout and returns it. Returns an empty one if there is none, or if a concurrent call holds it.
+    /// Removes the state of a layout and returns it. Returns a new one if there is none, or if a concurrent call holds it.
     pub(super) fn take(&self, layout: Layout, decode_options: DecodeOptions) -> DecoderState {
-        let key = CacheKey::new(layout, decode_options);
         let mut entries = self.0.borrow_mut();
-        let index = entries.iter().position(|(known, _)| known.matches(&key));
-        index.map(|index| *entries.swap_remove(index).1).unwrap_or_default()
+        let index = entries.iter().position(|(known, keep_extra, _)| {
+            let has_same_tables = ptr::eq(known.row, layout.row) && ptr::eq(known.envelope, layout.envelope);
+            has_same_tables && *keep_extra == decode_options.keep_extra
+        });
+        index.map(|index| *entries.swap_remove(index).2).unwrap_or_default()
     }
 
-    /// Puts a cache back. Replaces the cache that a concurrent call may have put back in the meantime.
+    /// Puts a state back. Replaces the one that a concurrent call may have put back in the meantime.
     pub(super) fn put(&self, layout: Layout, decode_options: DecodeOptions, decoder_state: DecoderState) {
-        let key = CacheKey::new(layout, decode_options);
-        let mut entries = self.0.borrow_mut();
-        entries.retain(|(known, _)| !known.matches(&key));
-        entries.push((key, Box::new(decoder_state)));
+        drop(self.take(layout, decode_options));
+        self.0.borrow_mut().push((layout, decode_options.keep_extra, Box::new(decoder_state)));
     }
 }

@@ -1,8 +1,8 @@
 //! [`Envelope`]: the members of a response beside its rows.
 
-use super::fields::{FieldName, find_field};
 use super::record::{OpenRecord, RecordDecoder};
 use crate::json::ScanError;
+use crate::record::FieldName;
 
 /// The record of the members beside the rows. It is decoded member by member, and again for every batch.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ impl Envelope {
         start: usize,
         repeats: bool,
     ) -> Result<(), ScanError> {
-        let name = find_field(self.record.table, key);
+        let name = self.record.table.find_field(key);
         decoder.read_member_value(&mut self.record, name, key)?;
         if repeats {
             self.members.extend_from_slice(decoder.scan.slice_from(start));
@@ -43,7 +43,7 @@ impl Envelope {
         self.record = record;
         while !decoder.scan.rest().is_empty() {
             let result = decoder.scan.read_key().and_then(|key| {
-                let name = find_field(self.record.table, &key);
+                let name = self.record.table.find_field(&key);
                 decoder.read_member_value(&mut self.record, name, &key)?;
                 decoder.scan.expect(b',', "a comma")
             });

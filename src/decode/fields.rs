@@ -1,13 +1,6 @@
 //! The fields of a record that were read, as sets of bits.
 
-use crate::record::{MAX_FIELDS, MAX_NAMES, Table};
-
-/// A field, and which of its names was used. Rank 0 is the preferred name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct FieldName {
-    pub(super) field: usize,
-    pub(super) rank: u8,
-}
+use crate::record::{FieldName, MAX_FIELDS, MAX_NAMES};
 
 /// The fields of a record that were read, one bit each, and the rank of the name that was used.
 #[derive(Debug, Clone, Copy, Default)]
@@ -52,10 +45,4 @@ impl SeenFields {
             *twos |= if rank & 2 == 0 { 0 } else { bit };
         }
     }
-}
-
-/// Finds the field of a member name, and the rank of the name.
-pub(super) fn find_field(table: &Table, key: &[u8]) -> Option<FieldName> {
-    let (field, rank) = table.find_field(key)?;
-    Some(FieldName { field, rank: u8::try_from(rank).ok()? })
 }

@@ -1,12 +1,11 @@
 //! Completes a record at the end of its object: missing fields, the derived field, unknown fields and flattened fields.
 
 use super::drift::DriftKind;
-use super::fields::FieldName;
 use super::record::{FieldRef, OpenRecord, RecordDecoder};
 use crate::frame::Frame;
 use crate::json::escape::unescape;
 use crate::json::{DecodeError, JsonSpan, ScanError};
-use crate::record::{EXPECTED_BY_KIND, Field, Kind, Scalar, Table, ValueType};
+use crate::record::{EXPECTED_BY_KIND, Field, FieldName, Kind, Scalar, Table, ValueType};
 
 impl RecordDecoder<'_> {
     /// Ends a record.

@@ -80,7 +80,7 @@ impl Omitted {
 
 /// Finds the field with the block of a record.
 pub(crate) fn find_block_field(table: &Table) -> Option<usize> {
-    Some(BLOCK_FIELDS.iter().find_map(|name| table.find_field(name))?.0)
+    Some(BLOCK_FIELDS.iter().find_map(|name| table.find_field(name))?.field)
 }
 
 /// Reads the block number from the JSON of a row, if it has one.
@@ -92,7 +92,7 @@ pub(super) fn read_block(table: &Table, raw: &[u8]) -> Option<u64> {
         let mut first = true;
         while scan.next_member(b'}', first)? {
             first = false;
-            let is_block = table.find_field(&scan.read_key()?).is_some_and(|(field, _)| field == block_field);
+            let is_block = table.find_field(&scan.read_key()?).is_some_and(|name| name.field == block_field);
             let value = scan.skip_value()?.json;
             if is_block {
                 return Ok::<_, ScanError>(Some(value));

@@ -6,12 +6,12 @@
 
 use super::drift::{DriftKind, DriftLog};
 use super::fast_path;
-use super::fields::{FieldName, LAST_RANK, SeenFields, find_field};
+use super::fields::{LAST_RANK, SeenFields};
 use super::shape_cache::{CachedValue, ShapeCache, find_cached};
 use crate::frame::Frame;
 use crate::json::escape::replace_ill_formed;
 use crate::json::{DecodeError, ScanError, Scanner, excerpt};
-use crate::record::{Kind, Table, ValueType};
+use crate::record::{FieldName, Kind, Table, ValueType};
 
 /// Decodes values into a frame.
 #[derive(Debug)]
@@ -163,7 +163,7 @@ impl RecordDecoder<'_> {
         let key_bytes = start.get(..start.len() - self.scan.rest().len()).unwrap_or_default();
         // No step is stored if white space precedes the comma.
         let key_bytes = key_bytes.strip_prefix(&[separator]).unwrap_or_default();
-        let name = find_field(record.table, &key);
+        let name = record.table.find_field(&key);
         let field = name.and_then(|name| record.table.fields.get(name.field));
         self.read_member_value(record, name, &key)?;
         // Unknown fields that are kept have no step: they must be decoded every time.

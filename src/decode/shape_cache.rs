@@ -5,9 +5,8 @@
 //!
 //! Start at `ShapeCache` (kept between pages), then `RecordShape` and `Step`.
 
-use super::fields::FieldName;
 use crate::json::swar::{hash_bytes, starts_with};
-use crate::record::{Kind, Table, ValueType};
+use crate::record::{FieldName, Kind, Table, ValueType};
 
 /// Maximum number of cached nested records per table. A page repeats the same few addresses and tokens.
 const BUCKETS: usize = 64;

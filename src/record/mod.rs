@@ -40,7 +40,7 @@ pub(crate) use names::{MAX_FIELDS, MAX_NAMES, check_names, find_derived_field, f
 pub use natural_key::NaturalKey;
 pub(crate) use number::{MAX_DIGITS, parse_safe_integer, to_plain_decimal};
 pub(crate) use table::check_fields;
-pub use table::{Field, Flattened, Kind, Table, ValueType};
+pub use table::{Field, FieldName, Flattened, Kind, Table, ValueType};
 pub(crate) use timestamp::{days_since_epoch, is_valid_date_time, parse_unix_seconds};
 pub(crate) use traits::read_slot;
 pub use traits::{Record, Value};

@@ -125,6 +125,15 @@ pub struct Flattened {
     pub pairs: &'static [(usize, usize)],
 }
 
+/// A field, and which of its names was used. Rank 0 is the preferred name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FieldName {
+    /// The index of the field.
+    pub field: usize,
+    /// The index of the name among the names of the field.
+    pub rank: u8,
+}
+
 impl Table {
     /// A name of a field. Rank 0 is the documented one. The names in other service versions follow, preferred first.
     #[must_use]
@@ -155,12 +164,17 @@ impl Table {
         self.find_name(field, 0).unwrap_or_default()
     }
 
-    /// Finds the field with this name. Returns its index, and the index of the name among its names.
+    /// Finds the field with this name.
     #[must_use]
-    pub fn find_field(&self, name: &[u8]) -> Option<(usize, usize)> {
-        let fields = self.names.as_bytes().split(|byte| *byte == b' ').zip(0..self.fields.len());
-        let rank = |names: &[u8]| names.split(|byte| *byte == b'|').position(|known| known == name);
-        fields.into_iter().find_map(|(names, field)| Some((field, rank(names)?)))
+    pub fn find_field(&self, name: &[u8]) -> Option<FieldName> {
+        for (names, field) in self.names.as_bytes().split(|byte| *byte == b' ').zip(0..self.fields.len()) {
+            for (known, rank) in names.split(|byte| *byte == b'|').zip(0..) {
+                if known == name {
+                    return Some(FieldName { field, rank });
+                }
+            }
+        }
+        None
     }
 }
 

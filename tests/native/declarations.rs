@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use address_query::error::ErrorCode;
 use address_query::testing::endpoint::{ANY_PATH, described_operations, find_operation, operations};
-use address_query::testing::record::{Kind, NaturalKey, Table, ValueType};
+use address_query::testing::record::{FieldName, Kind, NaturalKey, Table, ValueType};
 use address_query::testing::types::RECORDS;
 
 /// Returns the table of the record in a value or in a list.
@@ -165,7 +165,8 @@ fn the_documentation_of_native_amounts_names_wei() {
 
 /// Returns the type of a field, which must exist under this documented name.
 fn find_field<'a>(table: &'a Table, name: &str) -> &'a ValueType {
-    let (field, rank) = table.find_field(name.as_bytes()).unwrap_or_else(|| panic!("{}.{name}", table.name));
+    let FieldName { field, rank } =
+        table.find_field(name.as_bytes()).unwrap_or_else(|| panic!("{}.{name}", table.name));
     assert_eq!(rank, 0, "{}.{name} is the name of older service versions", table.name);
     &table.fields[field].value_type
 }
@@ -197,7 +198,7 @@ fn the_fields_of_natural_keys_are_essential() {
             let path = alternatives[0];
             let mut table = record.table;
             for part in path.split('.') {
-                let field = &table.fields[table.find_field(part.as_bytes()).unwrap().0];
+                let field = &table.fields[table.find_field(part.as_bytes()).unwrap().field];
                 if !field.is_essential {
                     ornaments.push(format!("{}: {path}", record.table.name));
                 }

@@ -132,7 +132,7 @@ impl Outcome {
     pub fn add(&mut self, method: &str, page: &FramePage) {
         let table = find_operation(method).unwrap().layout.row;
         let read = |row: u32, name: &str| {
-            let field = table.find_field(name.as_bytes()).unwrap().0;
+            let field = table.find_field(name.as_bytes()).unwrap().field;
             page.frame.integer(page.frame.get(row as usize + field))
         };
         let is_unserved = |bad: &&BadRecord| bad.raw.is_empty();

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use address_query::testing::decode::{DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
 use address_query::testing::endpoint::{actions, lists, lookups};
-use address_query::testing::record::{Format, Kind, Table, ValueType, Variants, normalize_document};
+use address_query::testing::record::{FieldName, Format, Kind, Table, ValueType, Variants, normalize_document};
 use serde_json::{Value as Json, json};
 
 use crate::support::{CASES, HASH_A, read_fixtures};
@@ -150,7 +150,7 @@ fn find_places(layout: Layout, document: &Json) -> Vec<Place> {
 
 fn find_fields(table: &'static Table, record: &Json, pointer: &str, role: Role, places: &mut Vec<Place>) {
     for (key, value) in record.as_object().into_iter().flatten() {
-        let Some((index, _)) = table.find_field(key.as_bytes()) else { continue };
+        let Some(FieldName { field: index, .. }) = table.find_field(key.as_bytes()) else { continue };
         let field = &table.fields[index];
         let is_needed = |variants: &Variants| variants.cases.iter().any(|(_, needed)| needed.contains(&index));
         let role = match role {

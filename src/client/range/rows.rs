@@ -33,7 +33,7 @@ impl RowFields {
     /// Finds the fields in the rows of an action. `None` for rows without a block number.
     pub(super) fn from_action(action: &'static Operation) -> Option<Self> {
         let table = action.layout.row;
-        let field = |name: &[u8]| table.find_field(name).map(|(field, _)| field);
+        let field = |name: &[u8]| table.find_field(name).map(|name| name.field);
         let (block, confirmations, time) = (field(b"blockNumber")?, field(b"confirmations"), field(b"timeStamp"));
         Some(Self { block, confirmations, time, table, source: action.name })
     }
