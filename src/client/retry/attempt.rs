@@ -97,10 +97,11 @@ impl Attempt {
     pub(super) fn on_head(&mut self, status: u16, headers: &Headers) -> Result<(), Error> {
         if !(200..300).contains(&status) || has_challenge(headers) {
             self.failed_status = Some((status, headers.clone()));
-        } else if exceeds_limit(headers, self.max_response_bytes) {
-            return Err(self.too_large_error());
+            return Ok(());
         }
-        Ok(())
+        // It may be the length of the compressed body, which is never longer.
+        let length = find_header(headers, "content-length").and_then(parse_u64);
+        if length > Some(self.max_response_bytes as u64) { Err(self.too_large_error()) } else { Ok(()) }
     }
 
     /// Decodes a chunk of the body. Returns a batch of rows if one is complete.
@@ -113,7 +114,19 @@ impl Attempt {
         decoder: &mut FrameDecoder,
         now: u64,
     ) -> Result<Option<Box<FramePage>>, Error> {
-        if !self.accept_chunk(&bytes, now)? {
+        // Error messages need the beginning of the body.
+        let room = HEAD_BYTES.saturating_sub(self.head.len()).min(bytes.len());
+        self.head.extend_from_slice(bytes.get(..room).unwrap_or_default());
+        if self.failed_status.is_some() {
+            let error = self.status_error(now).filter(|_| self.head.len() >= HEAD_BYTES);
+            return error.map_or(Ok(None), Err);
+        }
+        self.bytes_read += bytes.len();
+        if self.bytes_read > self.max_response_bytes {
+            return Err(self.too_large_error());
+        }
+        if let Some((_, body)) = &mut self.query_body {
+            body.extend_from_slice(&bytes);
             return Ok(None);
         }
         decoder.feed(bytes).map_err(|error| self.decode_error(&error))?;
@@ -137,27 +150,6 @@ impl Attempt {
     /// The error for a body that breaks off with this error.
     pub(super) fn on_failure(&mut self, error: Error, now: u64) -> Error {
         self.truncated_status_error(now).unwrap_or(error)
-    }
-
-    /// Copies the bytes of a chunk that error messages and queries need. Returns whether the chunk can be decoded
-    /// directly.
-    fn accept_chunk(&mut self, bytes: &[u8], now: u64) -> Result<bool, Error> {
-        let room = HEAD_BYTES.saturating_sub(self.head.len()).min(bytes.len());
-        self.head.extend_from_slice(bytes.get(..room).unwrap_or_default());
-        if self.failed_status.is_some() {
-            // The beginning of the body is enough for the error.
-            let error = self.status_error(now).filter(|_| self.head.len() >= HEAD_BYTES);
-            return error.map_or(Ok(false), Err);
-        }
-        self.bytes_read += bytes.len();
-        if self.bytes_read > self.max_response_bytes {
-            return Err(self.too_large_error());
-        }
-        if let Some((_, body)) = &mut self.query_body {
-            body.extend_from_slice(bytes);
-            return Ok(false);
-        }
-        Ok(true)
     }
 
     fn decode_error(&self, error: &DecodeError) -> Error {
@@ -221,11 +213,6 @@ impl Attempt {
         .concat();
         Error::new(ErrorCode::Decode, message)
     }
-}
-
-/// Whether `Content-Length` exceeds the limit. It may be the length of the compressed body, which is never longer.
-fn exceeds_limit(headers: &Headers, limit: usize) -> bool {
-    find_header(headers, "content-length").and_then(parse_u64).is_some_and(|length| length > limit as u64)
 }
 
 #[cfg(test)]
