@@ -1,23 +1,21 @@
-// The store in a real browser: its database, two tabs, a full disk, a deleted database, and a browser that is killed.
+// The store in a real browser: its database, hostile names, two tabs, a full disk, a deleted database, an export whose page is reloaded,
+// and a browser that is killed.
 //
 // The browser is killed with KILLS=50 node --test tests/package/store.test.mjs
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
-import { createSampleService } from "../../pkg/testing/index.js";
 import { chromiumPath, launchArgs } from "../browser.mjs";
+import { startStoreSite } from "../store-site.mjs";
 
 const KILLS = Number(process.env.KILLS ?? 0);
-const PKG = fileURLToPath(new URL("../../pkg", import.meta.url));
-const TYPES = { js: "text/javascript", wasm: "application/wasm" };
 
 /** What the page compares with instead of Node's assertions. */
 const ASSERT = `
@@ -27,12 +25,9 @@ const ASSERT = `
   const rejects = (promise, { name }) => promise.then(() => { throw new Error("fulfilled"); }, (error) => deepEqual(error.name, name));
   export default { deepEqual, equal: deepEqual, rejects };`;
 
-const service = createSampleService();
-const HUB = service.addresses.find(({ id }) => id === "hub").hash;
-let server;
+let site;
 let browser;
-let url;
-let requests = 0;
+let HUB;
 
 before(async () => {
   const plugin = {
@@ -45,51 +40,34 @@ before(async () => {
 
   const entry = fileURLToPath(new URL("../js/store-database.mjs", import.meta.url));
   const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false, plugins: [plugin] });
-  server = createServer(async (request, response) => {
-    const path = new URL(request.url, "http://x").pathname;
-    if (path.startsWith("/api/")) {
-      requests += 1;
-      const answer = await service.fetch(new Request(`http://x${request.url}`));
-      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
-    } else if (path === "/tests.js") response.writeHead(200, { "content-type": TYPES.js }).end(outputFiles[0].text);
-    else if (path === "/") response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>store</title>");
-    else if (existsSync(join(PKG, path)))
-      createReadStream(join(PKG, path)).pipe(
-        response.writeHead(200, { "content-type": TYPES[path.split(".").at(-1)] ?? "text/plain" }),
-      );
-    else response.writeHead(404).end();
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${server.address().port}/`;
+  site = await startStoreSite({ "/tests.js": outputFiles[0].text });
+  HUB = getHash("hub");
   browser = await chromium.launch({ executablePath: chromiumPath(), args: launchArgs });
 });
 
 after(async () => {
   await browser?.close();
-  server?.close();
-  server?.closeAllConnections();
+  site?.close();
 });
 
-/** Opens a page. `globalThis.create()` returns the modules, a client of the sample service and a store. */
+const getHash = (wanted) => site.service.addresses.find(({ id }) => id === wanted).hash;
+
+/** Opens a page. `globalThis.test` has the functions of tests/store-page.mjs. */
 async function openPage(context) {
   const page = await context.newPage();
-  await page.goto(url);
-  await page.evaluate(() => {
-    globalThis.create = async () => {
-      const [main, entry] = await Promise.all([import("/index.js"), import("/store/index.js")]);
-      const client = new main.AddressClient({ baseUrl: "/", maxPerSecond: 1000 });
-      return { ...entry, client, store: entry.createStore({ name: "wallet" }) };
-    };
-  });
+  await page.goto(site.url);
+  await page.waitForFunction(() => globalThis.test);
   return page;
 }
+
+/** Calls a function of the page. */
+const call = (page, name, ...args) => page.evaluate(([name, args]) => globalThis.test[name](...args), [name, args]);
 
 test("a database of the browser keeps its contract", async () => {
   const context = await browser.newContext();
   const page = await openPage(context);
   const results = await page.evaluate(async () => {
-    const { indexedDatabase } = await globalThis.create();
-    const { DATABASE_TESTS } = await import("/tests.js");
+    const [{ indexedDatabase }, { DATABASE_TESTS }] = await Promise.all([import("/store/index.js"), import("/tests.js")]);
     let databases = 0;
     const run = async ([name, test]) => {
       await test(() => indexedDatabase(`test ${++databases}`)).catch((error) =>
@@ -102,35 +80,46 @@ test("a database of the browser keeps its contract", async () => {
   await context.close();
 });
 
+test("stores with hostile names are stores, and separate ones", async () => {
+  const context = await browser.newContext();
+  const page = await openPage(context);
+  const names = [
+    "-",
+    "../x",
+    "a/b",
+    "%2e",
+    "\0",
+    "\ud800",
+    "\ud801",
+    "__proto__",
+    "\u2028",
+    " ",
+    "x".repeat(5_000),
+    "x".repeat(5_001),
+  ];
+  const counts = await call(page, "syncNames", names, getHash("quiet"));
+  assert.deepEqual(
+    counts,
+    names.map(() => [0, 1]),
+  );
+  await context.close();
+});
+
 test("two tabs synchronize once, and each hears of the other", async () => {
   const context = await browser.newContext();
   const [one, two] = [await openPage(context), await openPage(context)];
-  await two.evaluate(async () => {
-    globalThis.created = await globalThis.create();
-    globalThis.changes = 0;
-    globalThis.created.store.onChange(() => globalThis.changes++);
-  });
-  requests = 0;
-  const synchronize = async (address_hash) => {
-    const { client, store, sync } = globalThis.created ?? (await globalThis.create());
-    const { shared, complete, events } = await sync(client, store, { address_hash });
-    return { shared, complete, events };
-  };
-  const reports = await Promise.all([one.evaluate(synchronize, HUB), two.evaluate(synchronize, HUB)]);
+  await call(two, "listen");
+  site.requests = 0;
+  const reports = await Promise.all([call(one, "sync", HUB), call(two, "sync", HUB)]);
   assert.deepEqual(reports.map(({ shared }) => shared).sort(), [false, true]);
   assert.ok(reports.every(({ complete, events }) => complete && events === reports[0].events && events > 10_000));
-  assert.ok(requests < 250, `${requests} requests`);
-  await two.waitForFunction(() => globalThis.changes > 0);
+  assert.ok(site.requests < 250, `${site.requests} requests`);
+  await two.waitForFunction(() => globalThis.test.changes > 0);
 
   // The other tab deletes the database while this one uses it.
-  const left = await two.evaluate(async () => {
-    await new Promise((resolve, reject) =>
-      Object.assign(indexedDB.deleteDatabase("wallet"), { onsuccess: resolve, onblocked: reject }),
-    );
-    return (await globalThis.created.store.accounts()).length;
-  });
-  assert.equal(left, 0);
-  assert.equal((await one.evaluate(synchronize, HUB)).shared, false);
+  await call(two, "deleteDatabase");
+  assert.deepEqual(await call(two, "accounts"), []);
+  assert.equal((await call(one, "sync", HUB)).shared, false);
   await context.close();
 });
 
@@ -138,23 +127,46 @@ test("a full disk is an error with its reason, and the history is read without t
   const context = await browser.newContext();
   const page = await openPage(context);
   const session = await context.newCDPSession(page);
-  await session.send("Storage.overrideQuotaForOrigin", { origin: url.slice(0, -1), quotaSize: 600_000 });
-  const result = await page.evaluate(async (address_hash) => {
-    const { client, store, sync, syncedHistory } = await globalThis.create();
-    const error = await sync(client, store, { address_hash }).then(String, ({ code, reason }) => ({ code, reason }));
-    const call = syncedHistory(client, { address_hash, store });
-    const keys = new Set();
-    for await (const event of call) keys.add(event.key);
-    const stored = store.history(client, { address_hash });
-    let count = 0;
-    for await (const _ of stored) count += 1;
-    return { error, events: keys.size, reason: call.report.error?.reason, count, complete: stored.report.complete };
-  }, HUB);
-  assert.deepEqual(result.error, { code: "storage", reason: "quota" });
-  assert.ok(result.events > 10_000);
-  assert.equal(result.reason, "quota");
-  assert.ok(result.count > 100 && result.count < result.events);
-  assert.equal(result.complete, false);
+  await session.send("Storage.overrideQuotaForOrigin", { origin: site.url.slice(0, -1), quotaSize: 600_000 });
+  const { code, reason } = await call(page, "sync", HUB);
+  assert.deepEqual({ code, reason }, { code: "storage", reason: "quota" });
+  const { keys, error } = await call(page, "readBoth", HUB);
+  assert.ok(keys.length > 10_000);
+  assert.equal(error.reason, "quota");
+  const stored = await call(page, "read", HUB);
+  assert.ok(stored.keys.length > 100 && stored.keys.length < keys.length);
+  assert.equal(stored.complete, false);
+  await context.close();
+});
+
+test("an export continues after its page was reloaded, with the same bytes", async () => {
+  const context = await browser.newContext();
+  const page = await openPage(context);
+  site.requests = 0;
+  const expected = await call(page, "exportAtOnce", HUB);
+  const total = site.requests;
+  let last = 0;
+  // The service stalls, so that the export is unfinished.
+  site.limit = Math.floor(0.2 * total);
+  for (let reload = 0; reload < 3; reload++) {
+    site.requests = 0;
+    await page.evaluate((hash) => void globalThis.test.export(hash), HUB);
+    const isStored = async (last) => (await globalThis.test.listExports())[0]?.records > last;
+    await page.waitForFunction(isStored, last);
+    while (site.requests <= site.limit) await new Promise((resolve) => setTimeout(resolve, 10));
+    await page.reload();
+    await page.waitForFunction(() => globalThis.test);
+    const [{ records }] = await call(page, "listExports");
+    assert.ok(records > last);
+    last = records;
+  }
+  site.limit = Number.POSITIVE_INFINITY;
+  site.requests = 0;
+  const { text, records, continued, complete } = await call(page, "export", HUB);
+  assert.deepEqual([continued, complete], [last, true]);
+  assert.ok(records > last && site.requests < total);
+  assert.ok(text === expected);
+  assert.deepEqual(await call(page, "listExports"), []);
   await context.close();
 });
 
@@ -171,27 +183,11 @@ test("a browser that is killed while it writes has the last complete write", { s
     t.after(() => child.exitCode === null && child.signalCode === null && killBrowser());
     const connected = await connect(profile);
     const page = await openPage(connected.contexts()[0]);
-    const numbers = await page.evaluate(async () => {
-      const { indexedDatabase } = await globalThis.create();
-      const database = indexedDatabase("killed");
-      const entries = await database.read("", "large");
-      let number = entries[0]?.[1] ?? 0;
-      globalThis.written = number;
-      const write = async () => {
-        for (;;) {
-          number += 1;
-          const put = Array.from({ length: 20 }, (_, index) => [`${index}`.padStart(3, "0"), number]);
-          await database.write({ remove: [["", "z"]], put: [...put, ["large", new Uint8Array(50_000)]] });
-          globalThis.written = number;
-        }
-      };
-      void write();
-      return entries.map(([, value]) => value);
-    });
+    const numbers = await call(page, "writeForever");
     assert.ok(new Set(numbers).size <= 1, "all entries are of one write");
     const stored = numbers[0] ?? 0;
     assert.ok(stored >= last, `${stored} after ${last}`);
-    await page.waitForFunction((start) => globalThis.written > start + 3, stored);
+    await page.waitForFunction((start) => globalThis.test.written > start + 3, stored);
     await new Promise((resolve) => setTimeout(resolve, (kill * 13) % 60));
     last = stored;
     killBrowser();
