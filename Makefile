@@ -150,7 +150,7 @@ screenshots: page | browser ## take screenshots of every tab of the demo page in
 long-tasks: page | browser ## walk through the demo page, and list the tasks that delay input on a processor four times slower: make long-tasks SLOWDOWN=4
 	node tests/e2e/long-tasks.mjs $(if $(SLOWDOWN),--slowdown $(SLOWDOWN))
 
-engines: page | rust wasm-bindgen wasm-pack browser firefox webkit ## run the headless suite and the demo page in Chromium, Firefox and WebKit: make engines ONLY=firefox
+engines: page | rust wasm-bindgen wasm-pack browser firefox webkit ## run the headless suite, the demo page and the store in Chromium, Firefox and WebKit: make engines ONLY=firefox
 	node tests/engines/run.mjs $(ONLY)
 
 # JavaScript tests that read more seeds, services or addresses if SEEDS is set.

@@ -17,7 +17,9 @@ export const engines = [
       browser: findProgram("Firefox", "FIREFOX", ["firefox-esr", "firefox"].flatMap(listPathCandidates)),
       driver: findProgram("geckodriver", "GECKODRIVER", listPathCandidates("geckodriver")),
     }),
-    capabilities: ({ browser }) => ({ "moz:firefoxOptions": { binary: browser, args: ["-headless"] } }),
+    capabilities: ({ browser }, prefs = {}) => ({ "moz:firefoxOptions": { binary: browser, args: ["-headless"], prefs } }),
+    // In KB. tests/package/store.test.mjs limits Chromium, and WebKit has no such setting.
+    quotaPrefs: { "dom.quotaManager.temporaryStorage.fixedLimit": 1_000 },
     wasmPackArgs: ["--firefox", "--geckodriver"],
     driverUrlVariable: "GECKODRIVER_REMOTE",
   },

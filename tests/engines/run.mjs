@@ -1,4 +1,4 @@
-// Runs the headless test suite (tests/web) and the demo page scenarios in every browser engine:
+// Runs the headless test suite (tests/web), the scenarios of the demo page and the scenarios of the store in every browser engine:
 //
 //   node tests/engines/run.mjs [part of an engine's name]...
 //
@@ -10,6 +10,7 @@ import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { runScenarios } from "./demo-scenarios.mjs";
 import { engines } from "./engines.mjs";
+import { runQuotaScenario, runStoreScenarios } from "./store-scenarios.mjs";
 import { startVirtualDisplay } from "./virtual-display.mjs";
 import { Browser, startDriver } from "./webdriver-client.mjs";
 
@@ -44,6 +45,21 @@ async function runDemoScenarios({ capabilities }, programs, driverUrl, info) {
   }
 }
 
+/** Runs the scenarios of the store, and returns how many passed. */
+async function runStore({ capabilities, quotaPrefs }, programs, driverUrl) {
+  const runIn = async (session, run) => {
+    const browser = await Browser.open(driverUrl, session);
+    try {
+      return await run(browser);
+    } finally {
+      await browser.close();
+    }
+  };
+  const count = await runIn(capabilities(programs), runStoreScenarios);
+  const more = quotaPrefs ? await runIn(capabilities(programs, quotaPrefs), runQuotaScenario) : 0;
+  return `${count + more} scenarios`;
+}
+
 /** Runs one part with its own driver, so that leftovers cannot affect the next part. */
 async function runPart(part, engine, programs, env, info) {
   const start = performance.now();
@@ -75,22 +91,23 @@ for (const engine of selectedEngines) {
   try {
     programs = engine.find();
   } catch (error) {
-    counts.unavailable += 2;
+    counts.unavailable += 3;
     const hint = `missing ${error.message} (Debian packages: ${engine.debianPackages})`;
-    console.log(`${engine.name.padEnd(26)}  suite and demo unavailable: ${hint}`);
+    console.log(`${engine.name.padEnd(26)}  suite, demo and store unavailable: ${hint}`);
     continue;
   }
   const display = programs.display ? await startVirtualDisplay(programs.display) : { env: {}, close() {} };
   const info = {};
   const demo = await runPart(runDemoScenarios, engine, programs, display.env, info);
+  const store = await runPart(runStore, engine, programs, display.env, info);
   const suite = await runPart(runSuite, engine, programs, display.env, info);
   await display.close();
-  const columns = Object.entries({ suite, demo }).map(([name, { verdict, detail, seconds }]) => {
+  const columns = Object.entries({ suite, demo, store }).map(([name, { verdict, detail, seconds }]) => {
     counts[verdict] += 1;
     return `${name} ${verdict} (${detail}, ${seconds.toFixed(1)} s)`.padEnd(36);
   });
   console.log(`${`${engine.name} ${info.version ?? ""}`.padEnd(26)}  ${columns.join("  ").trimEnd()}`);
-  for (const [name, { message }] of Object.entries({ suite, demo })) {
+  for (const [name, { message }] of Object.entries({ suite, demo, store })) {
     if (message) console.log(`  ${name}: ${message}`.replaceAll("\n", "\n    "));
   }
 }

@@ -68,7 +68,7 @@ export async function startDriver(program, env = {}) {
   return { url, close };
 }
 
-/** A browser session with one window. Elements are selected by XPath. */
+/** A browser session. Elements are selected by XPath. */
 export class Browser {
   #sessionUrl;
 
@@ -94,6 +94,27 @@ export class Browser {
 
   getUrl() {
     return sendCommand(`${this.#sessionUrl}/url`, "GET");
+  }
+
+  /** The current window. */
+  getWindow() {
+    return sendCommand(`${this.#sessionUrl}/window`, "GET");
+  }
+
+  /** Opens a tab, which is the current window from then on. */
+  async openWindow() {
+    const { handle } = await this.#post("/window/new", { type: "tab" });
+    await this.switchTo(handle);
+    return handle;
+  }
+
+  switchTo(handle) {
+    return this.#post("/window", { handle });
+  }
+
+  /** Closes the current window. */
+  closeWindow() {
+    return sendCommand(`${this.#sessionUrl}/window`, "DELETE");
   }
 
   /** Runs `script` in the page as the body of a function, and returns its result. It can read `arguments`. */
