@@ -1,7 +1,7 @@
 // The backend of an instance in one version: finds the interface for a request, and creates the response.
 
 import { AccountModule } from "./account/account-module.js";
-import { GraphqlModule } from "./graphql/graphql-module.js";
+import { createGraphql } from "./graphql/graphql-module.js";
 import type { Chain } from "./ledger/chain.js";
 import type { SampleRoute } from "./public-types.js";
 import {
@@ -27,7 +27,7 @@ const isAccountModulePath = (path: string) => /^(\/v1)?\/?$/.test(path);
 export class Backend {
   readonly rest: RestModule;
   readonly account: AccountModule;
-  readonly #graphql: GraphqlModule;
+  readonly #graphql: ReturnType<typeof createGraphql>;
   readonly #routes: Settings["routes"];
   readonly #unservedRecords: Settings["unservedRecords"];
   readonly #rpc: RpcModule;
@@ -35,8 +35,8 @@ export class Backend {
   constructor(chain: Chain, settings: Settings) {
     chain.firstTracedBlock = settings.firstTracedBlock;
     this.rest = new RestModule(chain, settings);
-    this.account = new AccountModule(chain, settings);
-    this.#graphql = new GraphqlModule(chain, settings);
+    this.account = new AccountModule({ chain, settings });
+    this.#graphql = createGraphql({ chain, settings });
     this.#routes = settings.routes;
     this.#unservedRecords = settings.unservedRecords;
     this.#rpc = new RpcModule(chain, settings);
@@ -55,7 +55,7 @@ export class Backend {
       if (isAccountModulePath(path))
         return { status: 200, json: this.account.handleRequest(await readParameters(request, searchParams)) };
       if (path === "/eth-rpc" && request.method === "POST") return { status: 200, json: this.#rpc.respond(await request.text()) };
-      if (path === "/v1/graphql") return { status: 200, ...this.#graphql.respond(await request.text()) };
+      if (path === "/v1/graphql") return { status: 200, ...this.#graphql(await request.text()) };
       if (!path.startsWith("/v2")) throw createNotFoundError();
       if (request.method !== "GET") throw createUnknownActionError();
       const showScam = request.headers.get("show-scam-tokens") === "true";

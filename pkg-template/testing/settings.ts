@@ -1,5 +1,6 @@
 // The options of a sample service with their defaults.
 
+import type { Chain } from "./ledger/chain.js";
 import type {
   BackendVersion,
   ChainType,
@@ -49,6 +50,9 @@ export interface Settings extends Omit<typeof DEFAULTS, "versionName" | "maxPage
   /** Whether the account module states the fee for data on layer 1. Added in 12.0.2. */
   readonly statesL1Fee: boolean;
 }
+
+/** A deployment of the service: its chain and its settings. */
+export type Instance = { readonly chain: Chain; readonly settings: Settings };
 
 /** Checks the options, and adds the default values. */
 export function parseOptions(options: SampleServiceOptions): Settings {

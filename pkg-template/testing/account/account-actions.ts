@@ -1,12 +1,32 @@
-// The actions of the account module. Each list is one declaration, over the tables that the REST lists have.
+// The actions of the account module. Each is one declaration, over the tables that the REST lists have.
 
+import type { BalanceState } from "../ledger/balances.js";
 import { LAST_PROCESSED_BLOCK, UNPROCESSED_BLOCKS } from "../ledger/blocks.js";
 import type { Chain } from "../ledger/chain.js";
-import type { BlockRow, InternalTransactionRow, TransactionRow, TransferRow } from "../ledger/rows.js";
+import type { InternalTransactionRow, TransactionRow, TransferRow } from "../ledger/rows.js";
 import { makePendingEntries } from "../ledger/transactions.js";
 import { createAccountError } from "../responses.js";
-import type { AccountQuery, PaginationOptions, Range } from "./account-query.js";
-import type { AccountSerializer, SerializedRow } from "./account-serializer.js";
+import type { Instance } from "../settings.js";
+import {
+  HASH,
+  type Pagination,
+  type Parameters,
+  parseAddress,
+  parseAddresses,
+  parseBlockRange,
+  parseHash,
+  parseTimeRange,
+  type Range,
+  requireAddress,
+} from "./account-query.js";
+import {
+  createRow,
+  type SerializedRow,
+  serializeInternalTransaction,
+  serializeTransaction,
+  serializeTransfer,
+  toText,
+} from "./account-serializer.js";
 
 const UNPROCESSED_TRANSACTION = "Internal transactions for this transaction have not been processed yet";
 
@@ -22,10 +42,10 @@ interface ActionDefinition<Row> {
   readonly emptyMessage?: string;
   readonly hasFixedOrder?: boolean;
   /** Options of the pages, or null for a list without pages. */
-  readonly pagination?: PaginationOptions | null;
+  readonly pagination?: Pagination | null;
   /** Selects the rows of a query. `isRequest` is false for `getAllRows`. */
-  select(query: AccountQuery, serializer: AccountSerializer, isRequest: boolean): Selection<Row>;
-  serialize(row: Row, serializer: AccountSerializer): SerializedRow;
+  select(values: Parameters, instance: Instance, isRequest: boolean): Selection<Row>;
+  serialize(row: Row, instance: Instance): SerializedRow;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: actions have different rows
@@ -33,17 +53,18 @@ export type ListAction = ActionDefinition<any>;
 
 const list = <Row>(definition: ActionDefinition<Row>): ListAction => definition;
 
-export function selectRows(action: ListAction, query: AccountQuery, serializer: AccountSerializer, isRequest: boolean) {
-  const selection = action.select(query, serializer, isRequest);
-  const keepsOrder = action.hasFixedOrder || selection.isUnpaged || query.isAscending;
+export function selectRows(action: ListAction, values: Parameters, instance: Instance, isRequest: boolean) {
+  const selection = action.select(values, instance, isRequest);
+  const keepsOrder = action.hasFixedOrder || selection.isUnpaged || values.get("sort") === "asc";
   return keepsOrder ? selection : { ...selection, rows: [...selection.rows].reverse() };
 }
 
 const isIn = ({ first, last }: Range, block: number) => block >= first && block <= last;
 
-function selectTransactions(chain: Chain, account: string, { direction, blockRange, timeRange }: AccountQuery): TransactionRow[] {
-  const first = Math.max(blockRange.first, Math.ceil(chain.getBlockAtTime(timeRange.first)));
-  const last = Math.min(blockRange.last, Math.floor(chain.getBlockAtTime(timeRange.last)));
+function selectTransactions(chain: Chain, account: string, values: Parameters): TransactionRow[] {
+  const [blocks, times, direction] = [parseBlockRange(values), parseTimeRange(values), values.get("filter_by")];
+  const first = Math.max(blocks.first, Math.ceil(chain.getBlockAtTime(times.first)));
+  const last = Math.min(blocks.last, Math.floor(chain.getBlockAtTime(times.last)));
   const isSelected = ({ block_number, from, to, createdContract }: TransactionRow) =>
     isIn({ first, last }, block_number) &&
     ((direction !== "to" && from === account) || (direction !== "from" && (to === account || createdContract === account)));
@@ -72,22 +93,19 @@ function selectInternalTransactions(chain: Chain, account: string | undefined, r
 }
 
 export function selectInternalTransactionsOf(chain: Chain, hash: string | undefined) {
-  const { lagging } = chain.accounts.sampleHashes;
   const rows = listInternalTransactions(chain).filter(
     ({ block_number, transaction_index }) => chain.getTransactionHash(block_number, transaction_index) === hash,
   );
-  const isComplete = !rows.some((row) => isUnprocessed(row, lagging));
+  const isComplete = !rows.some((row) => isUnprocessed(row, chain.accounts.sampleHashes.lagging));
   return { rows: isComplete ? rows : [], isComplete };
 }
 
-interface TransferFilters {
-  readonly type?: string;
-  readonly account?: string | undefined;
-  readonly contract?: string | undefined;
-}
-
 /** The transfers of an address, of a contract, or of both, of tokens of a type. Undefined: any. */
-export function selectTransfers({ tables }: Chain, { type, account, contract }: TransferFilters, range: Range): TransferRow[] {
+export function selectTransfers(
+  { tables }: Chain,
+  { type, account, contract }: Readonly<Partial<Record<"type" | "account" | "contract", string | undefined>>>,
+  range: Range,
+): TransferRow[] {
   const isSelected = ({ token_type, block_number, token, from, to }: TransferRow) =>
     (type === undefined || token_type === type) &&
     isIn(range, block_number) &&
@@ -100,47 +118,64 @@ const listTransfers = (type: string, minVersion = 0) =>
   list({
     minVersion,
     emptyMessage: "No token transfers found",
-    select(query, { chain }) {
-      const account = query.getAddress();
-      const contract = query.getAddress("contractaddress", createAccountError("Invalid contract address format"));
+    select(values, { chain }) {
+      const account = parseAddress(values);
+      const contract = parseAddress(values, "contractaddress", createAccountError("Invalid contract address format"));
       if (account === undefined && contract === undefined)
         throw createAccountError("Query parameter address or contractaddress is required");
-      return { rows: selectTransfers(chain, { type, account, contract }, query.blockRange) };
+      return { rows: selectTransfers(chain, { type, account, contract }, parseBlockRange(values)) };
     },
-    serialize: (row: TransferRow, serializer) => serializer.serializeTransfer(row),
+    serialize: serializeTransfer,
   });
 
+/** The list actions by name. */
 export const LIST_ACTIONS: ReadonlyMap<string, ListAction> = new Map<string, ListAction>(
   Object.entries({
     txlist: list({
       emptyMessage: "No transactions found",
-      select: (query, { chain }) => ({ rows: selectTransactions(chain, query.requireAddress(), query) }),
-      serialize: (row, serializer) => serializer.serializeTransaction(row),
+      select: (values, { chain }) => ({ rows: selectTransactions(chain, requireAddress(values), values) }),
+      serialize: serializeTransaction,
     }),
     pendingtxlist: list({
       hasFixedOrder: true,
       emptyMessage: "No transactions found",
-      select(query, { chain }) {
-        const account = query.requireAddress();
+      select(values, { chain }) {
+        const account = requireAddress(values);
         return { rows: makePendingEntries(chain).filter(({ row }) => row.from === account) };
       },
-      serialize: (row, serializer) => serializer.serializePendingTransaction(row),
+      serialize({ row: { from, to, value }, content }) {
+        const { hash, nonce, gas, gasPrice, input, gasUsed, cumulativeGasUsed } = content;
+        return createRow({
+          hash,
+          nonce,
+          from,
+          to,
+          value,
+          gas,
+          gasPrice,
+          input,
+          contractAddress: null,
+          cumulativeGasUsed,
+          gasUsed,
+        });
+      },
     }),
     txlistinternal: list({
       emptyMessage: "No internal transactions found",
-      select(query, { chain, version }) {
-        const isByTransaction = query.has("txhash") && !query.has("address");
+      select(values, { chain, settings: { backendVersion: version } }) {
+        const isByTransaction = values.has("txhash") && !values.has("address");
         const { rows, isComplete } = isByTransaction
-          ? selectInternalTransactionsOf(chain, query.getTransactionHash())
-          : selectInternalTransactions(chain, query.getAddress(), query.blockRange);
+          ? selectInternalTransactionsOf(chain, parseHash(values, "txhash", HASH, createAccountError("Invalid txhash format")))
+          : selectInternalTransactions(chain, parseAddress(values), parseBlockRange(values));
+        const includesZeroValue = values.get("include_zero_value")?.toLowerCase() === "true";
         return {
           // The filter was added in version 9, the message in version 10.
-          rows: query.includesZeroValue || version === 8 ? rows : rows.filter(({ value }) => value > 0n),
+          rows: includesZeroValue || version === 8 ? rows : rows.filter(({ value }) => value > 0n),
           partialMessage: isComplete || version < 10 ? undefined : isByTransaction ? UNPROCESSED_TRANSACTION : UNPROCESSED_BLOCKS,
           isUnpaged: isByTransaction,
         };
       },
-      serialize: (row, serializer) => serializer.serializeInternalTransaction(row),
+      serialize: serializeInternalTransaction,
     }),
     tokentx: listTransfers("ERC-20"),
     tokennfttx: listTransfers("ERC-721"),
@@ -150,23 +185,29 @@ export const LIST_ACTIONS: ReadonlyMap<string, ListAction> = new Map<string, Lis
       hasFixedOrder: true,
       pagination: null,
       emptyMessage: "No tokens found",
-      select: (query, { chain }) => ({
-        rows: chain.tables.getTokenHoldings(query.requireAddress("Query parameter address is required")),
+      select: (values, { chain }) => ({
+        rows: chain.tables.getTokenHoldings(requireAddress(values, "Query parameter address is required")),
       }),
-      serialize: (row, serializer) => serializer.serializeTokenHolding(row),
+      serialize({ token: { hash: contractAddress, name, symbol, decimals, type }, id, balance }) {
+        return { ...createRow({ balance, contractAddress, decimals, type, id: id ?? undefined }), name, symbol };
+      },
     }),
     getminedblocks: list({
       hasFixedOrder: true,
       pagination: { hasResultWindow: false },
       emptyMessage: "No blocks found",
-      select(query, { chain }) {
-        const account = query.requireAddress();
-        const isMined = ({ type, miner }: BlockRow) => type === "block" && miner === account;
+      select(values, { chain }) {
+        const account = requireAddress(values);
         // The validators of other blocks are not indexed.
         const isProducer = account === chain.accounts.sampleHashes.producer;
-        return { rows: isProducer ? chain.tables.blocks.initial.filter(isMined) : [] };
+        return {
+          rows: isProducer ? chain.tables.blocks.initial.filter((row) => row.type === "block" && row.miner === account) : [],
+        };
       },
-      serialize: (row, serializer) => serializer.serializeMinedBlock(row.block_number),
+      serialize: ({ block_number }, { chain }) => ({
+        blockNumber: String(block_number),
+        timeStamp: `${chain.getTimestamp(block_number).replace("T", " ")}.000000Z`,
+      }),
     }),
     listaccounts: list({
       hasFixedOrder: true,
@@ -176,35 +217,39 @@ export const LIST_ACTIONS: ReadonlyMap<string, ListAction> = new Map<string, Lis
         // Only the rows of the page count as requested.
         return { rows: balances.getListedHashes().map((hash) => () => getBalance(hash)) };
       },
-      serialize: (getBalance, serializer) => serializer.serializeAccount(getBalance()),
+      serialize(getBalance) {
+        const { hash, balance, isStale } = getBalance();
+        return { address: hash, balance: toText(balance), stale: isStale };
+      },
     }),
   }),
 );
 
-/** Actions that return balances, by name: each creates the `result` of a response. */
-export const BALANCE_ACTIONS: ReadonlyMap<string, (query: AccountQuery, serializer: AccountSerializer) => unknown> = new Map(
+/** The actions that return balances, by name: each creates the `result` of a response. */
+export const BALANCE_ACTIONS: ReadonlyMap<string, (values: Parameters, instance: Instance) => unknown> = new Map(
   Object.entries({
-    balance(query: AccountQuery, serializer: AccountSerializer) {
-      const balances = requestBalances(query, serializer);
+    balance(values: Parameters, instance: Instance) {
+      const balances = requestBalances(values, instance);
       const [first] = balances;
       return balances.length === 1 && first ? first.balance : balances;
     },
     balancemulti: requestBalances,
-    tokenbalance(query: AccountQuery, { chain }: AccountSerializer) {
-      const missing = ["contractaddress", "address"].filter((name) => !query.has(name));
+    tokenbalance(values: Parameters, { chain }: Instance) {
+      const missing = ["contractaddress", "address"].filter((name) => !values.has(name));
       if (missing.length > 0) throw createAccountError(`Required query parameters missing: ${missing.join(", ")}`);
-      const contract = query.getAddress("contractaddress", createAccountError("Invalid contractaddress format"));
-      const holdings = chain.tables.getTokenHoldings(query.requireAddress());
+      const contract = parseAddress(values, "contractaddress", createAccountError("Invalid contractaddress format"));
+      const holdings = chain.tables.getTokenHoldings(requireAddress(values));
       return String(holdings.find(({ token }) => token.hash === contract)?.balance ?? 0n);
     },
   }),
 );
 
-function requestBalances(query: AccountQuery, serializer: AccountSerializer): SerializedRow[] {
-  const { balances } = serializer.chain;
+function requestBalances(values: Parameters, { chain: { balances } }: Instance): SerializedRow[] {
   // As in the service, the order of the request is lost, and unknown addresses come first.
-  const hashes = query.getAddresses().sort().reverse();
+  const hashes = parseAddresses(values).sort().reverse();
   const states = hashes.map((hash) => balances.request(hash));
-  const sorted = [...states.filter(({ isKnown }) => !isKnown), ...states.filter(({ isKnown }) => isKnown)];
-  return sorted.map((state) => serializer.serializeBalance(state));
+  const serialize = ({ hash, balance, isStale }: BalanceState) => {
+    return { account: hash, balance: balance === null ? null : String(balance), stale: isStale };
+  };
+  return [...states.filter(({ isKnown }) => !isKnown), ...states.filter(({ isKnown }) => isKnown)].map(serialize);
 }

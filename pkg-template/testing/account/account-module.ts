@@ -1,11 +1,10 @@
 // The account module at /api?module=account, and the modules beside it: response envelopes and errors.
 
-import type { Chain } from "../ledger/chain.js";
 import { ApiError, createAccountCrashError, createAccountError, TOO_MANY_REQUESTS } from "../responses.js";
-import type { Settings } from "../settings.js";
+import type { Instance } from "../settings.js";
 import { BALANCE_ACTIONS, LIST_ACTIONS, type ListAction, selectRows } from "./account-actions.js";
-import { AccountQuery } from "./account-query.js";
-import { AccountSerializer, type SerializedRow } from "./account-serializer.js";
+import { type Parameters, parseAddress, parseInteger, parsePage } from "./account-query.js";
+import type { SerializedRow } from "./account-serializer.js";
 import { OTHER_ACTIONS } from "./other-actions.js";
 
 const RATE_LIMIT_HEADERS = { "x-ratelimit-limit": "300", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "40" };
@@ -13,17 +12,12 @@ const RATE_LIMIT_HEADERS = { "x-ratelimit-limit": "300", "x-ratelimit-remaining"
 const createSuccess = (result: unknown) => ({ message: "OK", result, status: "1" });
 const createEmpty = (message: string) => ({ message, result: [], status: "0" });
 
-/** Responds to account module requests as one backend version does. Holds the state of one service. */
 export class AccountModule {
-  readonly #chain: Chain;
-  readonly #settings: Settings;
-  readonly #serializer: AccountSerializer;
+  readonly #instance: Instance;
   #rateLimitedCount = 0;
 
-  constructor(chain: Chain, settings: Settings) {
-    this.#chain = chain;
-    this.#settings = settings;
-    this.#serializer = new AccountSerializer(chain, settings);
+  constructor(instance: Instance) {
+    this.#instance = instance;
   }
 
   /** Returns the response to a request. `parameters` are `[name, value]` pairs. */
@@ -31,75 +25,76 @@ export class AccountModule {
     try {
       return this.#execute(new Map(parameters));
     } finally {
-      this.#chain.addBlocks(this.#settings.blocksPerRequest);
+      this.#instance.chain.addBlocks(this.#instance.settings.blocksPerRequest);
     }
   }
 
-  #execute(values: ReadonlyMap<string, string>): object {
+  #execute(values: Parameters): object {
     const module = values.get("module")?.toLowerCase();
     const name = values.get("action")?.toLowerCase();
     if (module === undefined || name === undefined)
       throw createAccountError("Params 'module' and 'action' are required parameters", 400);
     if (Object.hasOwn(OTHER_ACTIONS, module)) return this.#executeOther(module, name, values);
     if (module !== "account") throw createAccountError("Unknown module", 400);
-    const query = new AccountQuery(values);
     this.#throwForFailingSamples(values.get("address"));
 
-    if (name === "eth_get_balance") return this.#getEthBalance(query);
+    if (name === "eth_get_balance") return this.#getEthBalance(values);
     const getBalance = BALANCE_ACTIONS.get(name);
-    if (getBalance) return createSuccess(getBalance(query, this.#serializer));
+    if (getBalance) return createSuccess(getBalance(values, this.#instance));
     const action = this.#getListAction(name);
-    const page = action.pagination === null ? null : query.getPage(action.pagination);
-    const { rows, partialMessage, isUnpaged } = selectRows(action, query, this.#serializer, true);
+    const page = action.pagination === null ? null : parsePage(values, action.pagination);
+    const { rows, partialMessage, isUnpaged } = selectRows(action, values, this.#instance, true);
     const selected = page && !isUnpaged ? rows.slice((page.number - 1) * page.size, page.number * page.size) : rows;
-    const result = selected.map((row) => action.serialize(row, this.#serializer));
+    const result = selected.map((row) => action.serialize(row, this.#instance));
     if (partialMessage) return { message: partialMessage, result, status: "2" };
     return result.length === 0 && action.emptyMessage ? createEmpty(action.emptyMessage) : createSuccess(result);
   }
 
-  #executeOther(module: string, name: string, values: ReadonlyMap<string, string>): object {
+  #executeOther(module: string, name: string, values: Parameters): object {
     const action = OTHER_ACTIONS[module]?.[name];
     if (!action) throw createAccountError("Unknown action", 400);
     if (module === "logs") this.#throwForFailingSamples(`${values.get("address")} ${values.get("topic1")}`);
-    const result = action(this.#chain, values, this.#settings.backendVersion);
-    return module === "logs" && Array.isArray(result) && result.length === 0
-      ? createEmpty("No logs found")
-      : createSuccess(result);
+    const result = action(this.#instance.chain, values, this.#instance.settings.backendVersion);
+    const isEmpty = module === "logs" && Array.isArray(result) && result.length === 0;
+    return isEmpty ? createEmpty("No logs found") : createSuccess(result);
   }
 
   /** Returns all rows of a list action, without pages. Does not count as a request for balances. */
   getAllRows(name: string, parameters: Iterable<readonly [string, string]>): SerializedRow[] {
-    const query = new AccountQuery(new Map(parameters));
     const action = this.#getListAction(name);
-    const { rows } = selectRows(action, query, this.#serializer, false);
-    return rows.map((row) => action.serialize(row, this.#serializer));
+    const { rows } = selectRows(action, new Map(parameters), this.#instance, false);
+    return rows.map((row) => action.serialize(row, this.#instance));
   }
 
   #getListAction(name: string): ListAction {
     const action = LIST_ACTIONS.get(name);
-    if (!action || this.#settings.backendVersion < (action.minVersion ?? 0)) throw createAccountError("Unknown action", 400);
+    if (!action || this.#instance.settings.backendVersion < (action.minVersion ?? 0))
+      throw createAccountError("Unknown action", 400);
     return action;
   }
 
   /** `eth_get_balance` responds in a JSON-RPC envelope, with different HTTP statuses. */
-  #getEthBalance(query: AccountQuery): object {
+  #getEthBalance(values: Parameters): object {
+    const { chain, settings } = this.#instance;
     const createRpcError = (status: number, code: number, message: string) => {
-      const error = this.#settings.backendVersion >= 12 ? { code, message } : message;
+      const error = settings.backendVersion >= 12 ? { code, message } : message;
       return new ApiError(status, { jsonrpc: "2.0", error, id: 0 });
     };
     // A bug of the service: it crashes if the address is missing.
-    if (!query.has("address")) throw createAccountCrashError();
-    const { block } = query;
+    if (!values.has("address")) throw createAccountCrashError();
+    const string = values.get("block") ?? "latest";
+    const tag = (["latest", "earliest", "pending"] as const).find((tag) => tag === string);
+    const block = tag ?? parseInteger(string, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
     if (block === undefined) throw createRpcError(400, -32602, "Invalid block");
-    const hash = query.getAddress("address", createRpcError(400, -32602, "Invalid address hash")) ?? "";
-    const balance = this.#chain.balances.getBalanceAt(hash, block);
+    const hash = parseAddress(values, "address", createRpcError(400, -32602, "Invalid address hash")) ?? "";
+    const balance = chain.balances.getBalanceAt(hash, block);
     if (balance === undefined) throw createRpcError(404, -32000, "Balance not found");
     return { jsonrpc: "2.0", result: `0x${balance.toString(16)}`, id: 0 };
   }
 
   /** Throws for the sample address that always fails, and twice for the rate-limited one. */
   #throwForFailingSamples(addresses = ""): void {
-    const { overloaded, limited } = this.#chain.accounts.sampleHashes;
+    const { overloaded, limited } = this.#instance.chain.accounts.sampleHashes;
     // A topic has the address without its prefix.
     const has = (hash: string) => addresses.toLowerCase().includes(hash.slice(2));
     if (has(overloaded)) throw createAccountCrashError();

@@ -9,9 +9,7 @@ import type { TransactionPosition } from "../ledger/rows.js";
 import { getCreation } from "../ledger/transactions.js";
 import { getOrMake } from "../maps.js";
 import { createAccountError } from "../responses.js";
-import { ADDRESS, HASH } from "./account-query.js";
-
-type Parameters = ReadonlyMap<string, string>;
+import { ADDRESS, HASH, type Parameters } from "./account-query.js";
 
 /** Further contracts are ignored. */
 const MAX_CONTRACTS = 10;

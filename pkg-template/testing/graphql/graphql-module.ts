@@ -9,14 +9,17 @@ import {
   selectRows,
   selectTransfers,
 } from "../account/account-actions.js";
-import { AccountQuery } from "../account/account-query.js";
-import { AccountSerializer, type SerializedRow } from "../account/account-serializer.js";
+import {
+  type SerializedRow,
+  serializeInternalTransaction,
+  serializeTransaction,
+  serializeTransfer,
+} from "../account/account-serializer.js";
 import type { BalanceState } from "../ledger/balances.js";
-import type { Chain } from "../ledger/chain.js";
 import type { TransactionRow, TransferRow } from "../ledger/rows.js";
 import { Lazy } from "../maps.js";
 import { ApiError } from "../responses.js";
-import type { Settings } from "../settings.js";
+import type { Instance } from "../settings.js";
 import { type Arguments, type Field, type ObjectType, Query, QueryError, type QueryResponse } from "./execute.js";
 
 const CURSOR_PREFIX = "arrayconnection:";
@@ -159,7 +162,7 @@ const tokenTransfer: ObjectType = {
   },
 };
 
-function createTransactionType(serializer: AccountSerializer): ObjectType {
+function createTransactionType(instance: Instance): ObjectType {
   return {
     name: "Transaction",
     fields: {
@@ -169,36 +172,36 @@ function createTransactionType(serializer: AccountSerializer): ObjectType {
       ),
       internalTransactions: createConnection(
         internalTransaction,
-        ({ hash }: SerializedRow) => selectInternalTransactionsOf(serializer.chain, String(hash)).rows,
-        (row) => serializer.serializeInternalTransaction(row),
+        ({ hash }: SerializedRow) => selectInternalTransactionsOf(instance.chain, String(hash)).rows,
+        (row) => serializeInternalTransaction(row, instance),
       ),
     },
   };
 }
 
 /** Returns the transfers of an address or of a contract, newest first. A transfer of several token ids is one record. */
-function getTransfers({ chain }: AccountSerializer, account: string | undefined, contract: string | undefined): TransferRow[] {
+function getTransfers({ chain }: Instance, account: string | undefined, contract: string | undefined): TransferRow[] {
   const rows = selectTransfers(chain, { account, contract }, { first: 0, last: chain.head });
   return rows.filter(({ index_in_batch }) => index_in_batch === 0).reverse();
 }
 
-function getTransactions(serializer: AccountSerializer, address: string, order: unknown): readonly TransactionRow[] {
+function getTransactions(instance: Instance, address: string, order: unknown): readonly TransactionRow[] {
   if (order !== "ASC" && order !== "DESC") throw new QueryError(`Argument "order" has invalid value ${order}.`);
-  const query = new AccountQuery(new Map(Object.entries({ address, sort: order.toLowerCase() })));
-  return selectRows(LIST_ACTIONS.get("txlist") as ListAction, query, serializer, false).rows;
+  const values = new Map(Object.entries({ address, sort: order.toLowerCase() }));
+  return selectRows(LIST_ACTIONS.get("txlist") as ListAction, values, instance, false).rows;
 }
 
 /** Returns the addresses that the service knows. */
-function findAddresses(serializer: AccountSerializer, hashes: readonly unknown[]): BalanceState[] {
+function findAddresses(instance: Instance, hashes: readonly unknown[]): BalanceState[] {
   const distinct = new Set(hashes.map((hash) => parseHash(hash, 40)));
-  const states = [...distinct].map((hash) => serializer.chain.balances.peek(hash));
-  const isKnown = ({ isKnown, hash }: BalanceState) => isKnown || getTransactions(serializer, hash, "ASC").length > 0;
+  const states = [...distinct].map((hash) => instance.chain.balances.peek(hash));
+  const isKnown = ({ isKnown, hash }: BalanceState) => isKnown || getTransactions(instance, hash, "ASC").length > 0;
   return states.filter(isKnown).sort((a, b) => (a.hash < b.hash ? -1 : 1));
 }
 
-function createRootType(serializer: AccountSerializer): ObjectType {
-  const transaction = createTransactionType(serializer);
-  const serializeTransfer = (row: TransferRow) => serializer.serializeTransfer(row);
+function createRootType(instance: Instance): ObjectType {
+  const transaction = createTransactionType(instance);
+  const convertTransfer = (row: TransferRow) => serializeTransfer(row, instance);
   const address: ObjectType = {
     name: "Address",
     fields: {
@@ -206,13 +209,13 @@ function createRootType(serializer: AccountSerializer): ObjectType {
       hash: { resolve: ({ hash }: BalanceState) => hash },
       tokenTransfers: createConnection(
         tokenTransfer,
-        ({ hash }: BalanceState) => getTransfers(serializer, hash, undefined),
-        serializeTransfer,
+        ({ hash }: BalanceState) => getTransfers(instance, hash, undefined),
+        convertTransfer,
       ),
       transactions: createConnection(
         transaction,
-        ({ hash }: BalanceState, { order = "DESC" }: Arguments) => getTransactions(serializer, hash, order),
-        (row) => serializer.serializeTransaction(row),
+        ({ hash }: BalanceState, { order = "DESC" }: Arguments) => getTransactions(instance, hash, order),
+        (row) => serializeTransaction(row, instance),
         ["order"],
       ),
     },
@@ -227,58 +230,45 @@ function createRootType(serializer: AccountSerializer): ObjectType {
       address: {
         parameters: ["hash!"],
         type: address,
-        resolve: (_: unknown, { hash }) => requireFound(findAddresses(serializer, [hash])[0], "Address"),
+        resolve: (_: unknown, { hash }) => requireFound(findAddresses(instance, [hash])[0], "Address"),
       },
       addresses: {
         parameters: ["hashes!"],
         type: address,
         multiply: ({ hashes }) => [hashes].flat().length,
         resolve(_: unknown, { hashes }) {
-          const found = findAddresses(serializer, [hashes].flat());
+          const found = findAddresses(instance, [hashes].flat());
           return requireFound(found.length > 0 ? found : undefined, "Addresses");
         },
       },
       tokenTransfers: createConnection(
         tokenTransfer,
-        (_: unknown, { tokenContractAddressHash }) =>
-          getTransfers(serializer, undefined, parseHash(tokenContractAddressHash, 40)),
-        serializeTransfer,
+        (_: unknown, { tokenContractAddressHash }) => getTransfers(instance, undefined, parseHash(tokenContractAddressHash, 40)),
+        convertTransfer,
         ["tokenContractAddressHash!"],
       ),
       transaction: {
         parameters: ["hash!"],
         type: transaction,
-        resolve: (_: unknown, { hash }) => requireFound(findTransaction(serializer, parseHash(hash, 64)), "Transaction"),
+        resolve: (_: unknown, { hash }) => requireFound(findTransaction(instance, parseHash(hash, 64)), "Transaction"),
       },
     },
   };
 }
 
-function findTransaction(serializer: AccountSerializer, hash: string): SerializedRow | undefined {
-  const entry = serializer.chain.findTransaction(hash);
+function findTransaction(instance: Instance, hash: string): SerializedRow | undefined {
+  const entry = instance.chain.findTransaction(hash);
   if (!entry || entry.block_number === null || entry.index === null) return undefined;
-  return serializer.serializeTransaction({ ...entry.row, block_number: entry.block_number, transaction_index: entry.index });
+  return serializeTransaction({ ...entry.row, block_number: entry.block_number, transaction_index: entry.index }, instance);
 }
 
 const DISABLED = "GraphQL API is disabled.";
 
-export class GraphqlModule {
-  readonly #root: Lazy<ObjectType>;
-  readonly #maxComplexity: number;
-
-  /** A maximum complexity of 0 disables GraphQL. */
-  constructor(chain: Chain, settings: Pick<Settings, "backendVersion" | "graphqlMaxComplexity" | "statesL1Fee">) {
-    this.#root = new Lazy(() => createRootType(new AccountSerializer(chain, settings)));
-    this.#maxComplexity = settings.graphqlMaxComplexity;
-  }
-
-  /** Returns the response to a request with this body, and the cursor in the request. */
-  respond(body: string): { readonly json: QueryResponse; readonly graphqlCursor: unknown } {
-    const { query, variables } = parseBody(body);
-    return { json: this.#execute(query, variables), graphqlCursor: variables.after };
-  }
-
-  #execute(query: string, variables: Arguments): QueryResponse {
+/** Creates the function that responds to a body, with the cursor in the request. A maximum complexity of 0 disables GraphQL. */
+export function createGraphql(instance: Instance) {
+  const root = new Lazy(() => createRootType(instance));
+  const maxComplexity = instance.settings.graphqlMaxComplexity;
+  const execute = (query: string, variables: Arguments): QueryResponse => {
     let document: DocumentNode;
     try {
       document = parse(query);
@@ -287,12 +277,16 @@ export class GraphqlModule {
     }
     const operation = document.definitions.find((node) => node.kind === "OperationDefinition");
     if (operation?.operation !== "query") return { errors: [{ message: "Only queries are supported." }] };
-    if (this.#maxComplexity === 0) return createDisabledResponse(operation.selectionSet.selections);
+    if (maxComplexity === 0) return createDisabledResponse(operation.selectionSet.selections);
     const fragments = new Map(
       document.definitions.flatMap((node) => (node.kind === "FragmentDefinition" ? [[node.name.value, node] as const] : [])),
     );
-    return new Query(operation, fragments, variables).execute(this.#root.value, this.#maxComplexity);
-  }
+    return new Query(operation, fragments, variables).execute(root.value, maxComplexity);
+  };
+  return (body: string) => {
+    const { query, variables } = parseBody(body);
+    return { json: execute(query, variables), graphqlCursor: variables.after };
+  };
 }
 
 function parseBody(body: string): { query: string; variables: Arguments } {
