@@ -148,18 +148,6 @@ function getFiatValue({ exchange_rate, decimals }: Token, value: bigint | null):
     : computeFiatValue(value, Number(decimals), exchange_rate);
 }
 
-export type CollectionRow = ReturnType<typeof makeCollections>[number];
-
-/** Groups the NFTs of all addresses by address and contract, unsorted. NFTs of a group are in the order of the list of NFTs. */
-export function makeCollections(allNfts: readonly NftRow[]) {
-  const groups = groupBy(allNfts, ({ account, token_contract_address_hash }) => `${account}/${token_contract_address_hash}`);
-  return [...groups.values()].map((group) => {
-    const nfts = group.sort((a, b) => (a.token_id < b.token_id ? 1 : -1));
-    const { account, token, token_type, token_contract_address_hash } = nfts[0] as NftRow;
-    return { account, token, token_type, token_contract_address_hash, nfts };
-  });
-}
-
 /** The number `mantissa` × 10^`exponent`. */
 interface Decimal {
   readonly mantissa: bigint;

@@ -4,9 +4,10 @@ import { LAST_PROCESSED_BLOCK, UNPROCESSED_BLOCKS } from "../ledger/blocks.js";
 import type { Chain } from "../ledger/chain.js";
 import { makeElectionRewards } from "../ledger/coin-records.js";
 import { getLogContent } from "../ledger/logs.js";
-import type { BlockRow, InternalTransactionRow } from "../ledger/rows.js";
-import { makeCollections, rankDecimal } from "../ledger/token-holdings.js";
+import type { BlockRow, InternalTransactionRow, NftRow } from "../ledger/rows.js";
+import { rankDecimal } from "../ledger/token-holdings.js";
 import type { TransactionEntry } from "../ledger/transactions.js";
+import { groupBy } from "../maps.js";
 import { createInvalidParameterError } from "../responses.js";
 import { Table } from "../ledger/table.js";
 import { list, type RestList, tableOf } from "./list.js";
@@ -15,6 +16,10 @@ import * as is from "./parameters.js";
 import * as items from "./serializer.js";
 import { serializeBlock, serializeTransaction } from "./transaction-serializer.js";
 
+/** The length of an epoch: a day. */
+const BLOCKS_PER_EPOCH = 7200;
+const FIRST_EPOCH_BLOCK = 10_020_000;
+const COLLECTION_PREVIEW_SIZE = 9;
 const NFT_TYPES = ["ERC-721", "ERC-1155", "ERC-404"];
 const DIRECTION = is.oneOf("to", "from");
 export const SORT_ORDER = is.oneOf("asc", "desc");
@@ -95,10 +100,29 @@ const createElectionRewards = (first: number, last: number) =>
       asc("associated_account_address_hash", is.address),
       asc("type", is.oneOf("voter", "validator", "group", "delegated_payment")),
     ]),
-    serialize: items.serializeElectionReward,
+    serialize: (row, s) => ({
+      account: s.serializeAddress(row.account),
+      amount: String(row.amount),
+      associated_account: s.serializeAddress(row.associated_account_address_hash),
+      block_timestamp: s.serializeTime(FIRST_EPOCH_BLOCK + row.epoch_number * BLOCKS_PER_EPOCH),
+      epoch_number: row.epoch_number,
+      token: s.serializeToken(s.chain.tokens.stablecoin),
+      type: row.type,
+    }),
   });
 
-const collections = tableOf(({ tables }) => new Table(() => makeCollections(tables.nfts.rows)));
+/** The NFTs of all addresses by address and contract. NFTs of a group are in the order of the list of NFTs. */
+const collections = tableOf(
+  ({ tables }) =>
+    new Table(() => {
+      const groups = groupBy(tables.nfts.rows, ({ account, token }) => `${account}/${token.hash}`);
+      return [...groups.values()].map((group) => {
+        const nfts = group.sort((a, b) => (a.token_id < b.token_id ? 1 : -1));
+        const { account, token, token_type, token_contract_address_hash } = nfts[0] as NftRow;
+        return { account, token, token_type, token_contract_address_hash, nfts };
+      });
+    }),
+);
 export const ADDRESS_LISTS: Readonly<Record<string, RestList>> = {
   "/addresses": list({
     table: ({ tables }: Chain) => tables.richList,
@@ -172,7 +196,13 @@ export const ADDRESS_LISTS: Readonly<Record<string, RestList>> = {
   "/addresses/{hash}/coin-balance-history": list({
     table: ({ tables }: Chain, account: string) => tables.history.getBalanceChanges(account),
     order: by([desc("block_number", is.blockNumber)]),
-    serialize: items.serializeBalanceChange,
+    serialize: ({ block_number, transaction_index, delta, value }, s) => ({
+      block_number,
+      block_timestamp: `${s.chain.getTimestamp(block_number)}Z`,
+      delta: String(delta),
+      transaction_hash: transaction_index === null ? null : s.getHash({ block_number, transaction_index }),
+      value: String(value),
+    }),
   }),
   "/addresses/{hash}/withdrawals": list({
     ...WITHDRAWALS,
@@ -184,7 +214,24 @@ export const ADDRESS_LISTS: Readonly<Record<string, RestList>> = {
     table: ({ tables }: Chain) => tables.deposits,
     where: isOfAccount,
     order: BY_INDEX,
-    serialize: items.serializeDeposit,
+    serialize({ account, amount, block_number, transaction_index, index, status }, s) {
+      const random = s.chain.createRandom("deposit", index);
+      return {
+        amount: String(amount),
+        block_hash: s.chain.getBlockHash(block_number),
+        block_number,
+        block_timestamp: s.serializeTime(block_number),
+        from_address: s.serializeAddress(account),
+        index,
+        pubkey: random.nextHex(48),
+        signature: random.nextHex(96),
+        status,
+        transaction_hash: s.getHash({ block_number, transaction_index }),
+        // The credentials of an invalid deposit do not contain an address.
+        withdrawal_address: status === "invalid" ? null : s.serializeAddress(account),
+        withdrawal_credentials: status === "invalid" ? random.nextHex(32) : `0x01${"0".repeat(22)}${account.slice(2)}`,
+      };
+    },
   }),
   "/addresses/{hash}/celo/election-rewards": createElectionRewards(9, 99),
   // The path before version 9.2.
@@ -194,7 +241,12 @@ export const ADDRESS_LISTS: Readonly<Record<string, RestList>> = {
     filters: { type: is.tokenTypes },
     where: (row, { type }) => hasType(row, type),
     order: by([desc("fiat_value", is.decimalOrNull, rankNumber), desc("value", is.bigIntegerOrNull), desc("id", is.anyInteger)]),
-    serialize: items.serializeTokenBalance,
+    serialize: ({ account, token, token_id, value, nft }, s) => ({
+      token: s.serializeToken(token),
+      token_id: items.toText(token_id),
+      token_instance: nft && { ...items.serializeNft(nft, s), owner: s.serializeAddress(account), token: null },
+      value: items.toText(value),
+    }),
   }),
   "/addresses/{hash}/nft": list({
     table: ({ tables }: Chain, account: string) => tables.getTablesFor(account).nfts,
@@ -208,6 +260,10 @@ export const ADDRESS_LISTS: Readonly<Record<string, RestList>> = {
     filters: { type: is.tokenTypes },
     where: (row, { type }, account) => row.account === account && hasNftType(row, type),
     order: by(NFT_ORDER),
-    serialize: items.serializeCollection,
+    serialize: ({ token, nfts }, s) => ({
+      amount: nfts.some(({ value }) => value === null) ? null : String(nfts.reduce((sum, { value }) => sum + (value ?? 0n), 0n)),
+      token: s.serializeToken(token),
+      token_instances: nfts.slice(0, COLLECTION_PREVIEW_SIZE).map((nft) => ({ ...items.serializeNft(nft, s), token: null })),
+    }),
   }),
 };

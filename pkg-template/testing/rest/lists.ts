@@ -1,20 +1,11 @@
 // The REST lists below /api/v2. Each is one declaration: its table, filters, order and cursor, its items, and the versions that have it.
 
 import type { Chain } from "../ledger/chain.js";
-import {
-  type HolderRow,
-  type InstanceRow,
-  makeHolders,
-  makeInstanceHolders,
-  makeInstances,
-  makeStateChanges,
-  makeTokenRows,
-  makeUserOperations,
-  type UserOperationRow,
-} from "../ledger/derived-rows.js";
-import type { InternalTransactionRow, Token, TransactionPosition, TransferRow } from "../ledger/rows.js";
+import type { InternalTransactionRow, NftRow, Token, TransactionPosition, TransferRow } from "../ledger/rows.js";
 import { Table } from "../ledger/table.js";
+import { listTokens } from "../ledger/tokens.js";
 import type { TransactionEntry } from "../ledger/transactions.js";
+import { groupBy } from "../maps.js";
 import * as shared from "./address-lists.js";
 import { ADVANCED_FILTERS } from "./advanced-filters.js";
 import { list, type RestList, tableOf } from "./list.js";
@@ -68,15 +59,15 @@ const TOKEN_CURSOR = {
   is_name_null: is.boolean,
   contract_address_hash: is.address,
 };
-type TokenColumn = Parameters<typeof by<ReturnType<typeof makeTokenRows>[number]>>[0][number];
-const byToken = (...columns: readonly TokenColumn[]): Order<ReturnType<typeof makeTokenRows>[number]> =>
-  by([...columns, asc("name"), asc("contract_address_hash")], TOKEN_CURSOR);
+type TokenRow = ReturnType<typeof tokens>["rows"][number];
+const byToken = (...columns: Parameters<typeof by<TokenRow>>[0]) =>
+  by<TokenRow>([...columns, asc("name"), asc("contract_address_hash")], TOKEN_CURSOR);
 
 const HOLDER_ORDER = [desc("value", is.bigIntegerOrNull), asc("address_hash", is.address)] as const;
 
 const HOLDERS = {
   exists: hasToken,
-  serialize: ({ address_hash, token_id, value }: HolderRow, s: items.RestSerializer) => ({
+  serialize: ({ address_hash, token_id, value }: ReturnType<typeof createHolder>, s: items.RestSerializer) => ({
     address: s.serializeAddress(address_hash),
     token_id: items.toText(token_id),
     value: items.toText(value),
@@ -86,14 +77,105 @@ const HOLDERS = {
 const matchesToken = ({ name, symbol, hash }: Token, q: string) =>
   /^0x[\da-f]{40}$/i.test(q) ? q.toLowerCase() === hash : matchesWords(q, `${name ?? ""} ${symbol ?? ""}`);
 
-const tokens = tableOf((chain) => new Table(() => makeTokenRows(chain)));
-const instanceHolders = tableOf(({ tables }) => new Table(() => makeInstanceHolders(tables.nfts.rows)));
-/** The holders of all tokens. They change when the chain grows. */
+/** Groups rows by a key. Each group has its first row. */
+const group = <Row>(rows: readonly Row[], getKey: (row: Row) => string) =>
+  [...groupBy(rows, getKey).values()].map((group) => ({ first: group[0] as Row, group }));
+
+const createHolder = (token: Token, address_hash: string, token_id: bigint | null, value: bigint | null) => ({
+  token,
+  address_hash,
+  token_id,
+  value,
+});
+
+const tokens = tableOf(
+  ({ tokens }) =>
+    new Table(() =>
+      listTokens(tokens).map((token) => ({
+        token,
+        token_type: token.type,
+        market_cap: token.circulating_market_cap,
+        fiat_value: token.exchange_rate,
+        holders_count: token.holders_count === null ? null : Number(token.holders_count),
+        name: token.name ?? "",
+        is_name_null: token.name === null,
+        contract_address_hash: token.hash,
+        isHidden: token.isScam,
+      })),
+    ),
+);
+/** The holders of all tokens. The balances of one holder of several ids of a token are added up. They change when the chain grows. */
 export const tokenHolders = tableOf(
-  ({ tables, newRows }) => new Table(() => makeHolders(tables.getTokenBalances().rows), newRows),
+  ({ tables, newRows }) =>
+    new Table(
+      () =>
+        group(tables.getTokenBalances().rows, ({ account, token }) => `${account}/${token.hash}`).map(
+          ({ first: { token, account }, group }) => {
+            const values = group.map(({ value }) => value);
+            const value = values.reduce((total, value) => (total === null || value === null ? null : total + value), 0n);
+            return createHolder(token, account, null, value);
+          },
+        ),
+      newRows,
+    ),
+);
+const instanceHolders = tableOf(
+  ({ tables }) =>
+    new Table(() =>
+      tables.nfts.rows.map(({ token, account, token_id, value }) => createHolder(token, account, token_id, value ?? 1n)),
+    ),
+);
+/** The NFTs of all contracts: one row for each token id, with all its holders. */
+export const instances = tableOf(
+  ({ tables }) =>
+    new Table(() =>
+      group(tables.nfts.rows, ({ token, token_id }) => `${token.hash}/${token_id}`).map(({ first: nft, group }) => {
+        return { nft, token: nft.token, unique_token: nft.token_id, holders: group.map(({ account }) => account) };
+      }),
+    ),
 );
 export const userOperations = tableOf((chain) => new Table(() => makeUserOperations(chain)));
-export const instances = tableOf(({ tables }) => new Table(() => makeInstances(tables.nfts.rows)));
+
+/** Makes the changes of balances by one mined transaction, changes of the native coin first, which has no token. */
+function makeStateChanges(chain: Chain, entry: TransactionEntry) {
+  const { row, block_number, index, fee, gasFee, content } = entry;
+  if (block_number === null) return [];
+  const burnt = BigInt(chain.getBaseFee(block_number)) * (content.gasUsed ?? 0n);
+  const miner = chain.tables.blocks.getRowsOfBlock(block_number).find(({ type }) => type === "block")?.miner;
+  const value = row.hasFailed ? 0n : row.value;
+  const coins = [
+    { address_hash: row.from, change: -value - fee },
+    { address_hash: row.to ?? row.createdContract, change: value },
+    { address_hash: miner, change: gasFee - burnt },
+  ].map((coin) => ({ ...coin, token: undefined, token_id: null }));
+  const tokens = chain.getTransfersOf(block_number, index).flatMap(({ token, token_id, amount, from, to }) => [
+    { address_hash: from, token, token_id, change: -(amount ?? 1n) },
+    { address_hash: to, token, token_id, change: amount ?? 1n },
+  ]);
+  return [...coins, ...tokens]
+    .flatMap(({ address_hash, ...change }) => (address_hash && change.change !== 0n ? [{ address_hash, ...change }] : []))
+    .map((change, i) => ({ ...change, state_changes_count: i + 1, isMiner: change.address_hash === miner }));
+}
+
+const MAX_USER_OPERATIONS = 120;
+
+/** Makes one user operation for each transaction that somebody else sent to the smart account. */
+function makeUserOperations(chain: Chain) {
+  const { hub: sender } = chain.accounts.sampleHashes;
+  const entry_point = chain.createRandom("entry point").nextHex(20);
+  const isOperation = ({ row, block_number }: TransactionEntry) =>
+    row.to === sender && row.from !== sender && block_number !== null;
+  const entries = chain.tables.getTablesFor(sender).entries.rows.filter(isOperation).slice(0, MAX_USER_OPERATIONS);
+  return entries.map(({ row, block_number, index, hash: transaction_hash, gasFee: fee, content }) => {
+    // Sorts by block and transaction.
+    const page_token = [block_number, index].map((number) => String(number).padStart(12, "0")).join(",");
+    const hash = chain.createRandom("user operation", block_number, index).nextHex(32);
+    const { gasUsed, input: callData } = content;
+    const position = { block_number: block_number ?? 0, page_token, transaction_hash };
+    const operation = { hash, sender, bundler: row.from, entry_point, callData, hasFailed: row.hasFailed };
+    return { ...position, ...operation, fee, gasUsed: gasUsed ?? 0n };
+  });
+}
 
 const CHAIN_LISTS: Readonly<Record<string, RestList>> = {
   "/transactions": list({
@@ -265,7 +347,7 @@ const CHAIN_LISTS: Readonly<Record<string, RestList>> = {
 
 export const REST_LISTS: ReadonlyMap<string, RestList> = new Map(Object.entries({ ...shared.ADDRESS_LISTS, ...CHAIN_LISTS }));
 
-export function serializeUserOperation(row: UserOperationRow, s: items.RestSerializer): items.Item {
+export function serializeUserOperation(row: ReturnType<typeof makeUserOperations>[number], s: items.RestSerializer): items.Item {
   return {
     address: s.serializeAddress(row.sender),
     block_number: String(row.block_number),
@@ -280,7 +362,11 @@ export function serializeUserOperation(row: UserOperationRow, s: items.RestSeria
 }
 
 /** Serializes an NFT of a list of one contract. Only a list of one holder names the owner of an NFT with several. */
-export function serializeInstance({ nft, holders }: InstanceRow, s: items.RestSerializer, hasToken: boolean): items.Item {
+export function serializeInstance(
+  { nft, holders }: { readonly nft: NftRow; readonly holders: readonly string[] },
+  s: items.RestSerializer,
+  hasToken: boolean,
+): items.Item {
   const [holder = ""] = holders;
   const is_unique = holders.length === 1 && nft.token_type === "ERC-721";
   const { token, ...item } = items.serializeNft(nft, s);

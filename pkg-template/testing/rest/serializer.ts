@@ -2,23 +2,17 @@
 
 import { toChecksumAddress, ZERO_ADDRESS } from "../ledger/accounts.js";
 import type { Chain } from "../ledger/chain.js";
-import type { BalanceChangeRow } from "../ledger/coin-history.js";
-import type { DepositRow, makeElectionRewards, WithdrawalRow } from "../ledger/coin-records.js";
+import type { WithdrawalRow } from "../ledger/coin-records.js";
 import { type DecodedLog, getLogContent, type LogRow } from "../ledger/logs.js";
 import { makeNftContent } from "../ledger/nfts.js";
 import type * as rows from "../ledger/rows.js";
-import type { CollectionRow, TokenBalanceRow } from "../ledger/token-holdings.js";
 import { getOrMake } from "../maps.js";
 import type { BackendVersion } from "../public-types.js";
 
 export type Item = Readonly<Record<string, unknown>>;
 
-const COLLECTION_PREVIEW_SIZE = 9;
 /** Added to the validator index of a builder's withdrawal. */
 const BUILDER_INDEX_OFFSET = 2 ** 40;
-/** The length of an epoch: a day. */
-const BLOCKS_PER_EPOCH = 7200;
-const FIRST_EPOCH_BLOCK = 10_020_000;
 
 /** Converts a number to a string; null stays null. */
 export const toText = (value: bigint | number | null | undefined) =>
@@ -164,23 +158,6 @@ export function serializeNft(row: rows.NftRow, s: RestSerializer): Item {
   return { ...createMedia(row, s), ...members, value: toText(value) };
 }
 
-export function serializeTokenBalance({ account, token, token_id, value, nft }: TokenBalanceRow, s: RestSerializer): Item {
-  return {
-    token: s.serializeToken(token),
-    token_id: toText(token_id),
-    token_instance: nft && { ...serializeNft(nft, s), owner: s.serializeAddress(account), token: null },
-    value: toText(value),
-  };
-}
-
-export function serializeCollection({ token, nfts }: CollectionRow, s: RestSerializer): Item {
-  return {
-    amount: nfts.some(({ value }) => value === null) ? null : String(nfts.reduce((sum, { value }) => sum + (value ?? 0n), 0n)),
-    token: s.serializeToken(token),
-    token_instances: nfts.slice(0, COLLECTION_PREVIEW_SIZE).map((nft) => ({ ...serializeNft(nft, s), token: null })),
-  };
-}
-
 export function serializeLog(row: LogRow, s: RestSerializer): Item {
   const { topics, data, decoded } = getLogContent(s.chain, row);
   return {
@@ -221,17 +198,6 @@ export function serializeInternalTransaction(row: rows.InternalTransactionRow, s
   };
 }
 
-export function serializeBalanceChange(row: BalanceChangeRow, s: RestSerializer): Item {
-  const { block_number, transaction_index, delta, value } = row;
-  return {
-    block_number,
-    block_timestamp: `${s.chain.getTimestamp(block_number)}Z`,
-    delta: String(delta),
-    transaction_hash: transaction_index === null ? null : s.getHash({ block_number, transaction_index }),
-    value: String(value),
-  };
-}
-
 /** A list of the whole chain always has the receiver. */
 export function serializeWithdrawal(row: WithdrawalRow, s: RestSerializer, hasReceiver = row.hasReceiver): Item {
   return {
@@ -242,37 +208,5 @@ export function serializeWithdrawal(row: WithdrawalRow, s: RestSerializer, hasRe
     timestamp: s.serializeTime(row.block_number),
     // Builder indices exist from version 12 on and exceed 32 bits.
     validator_index: row.validator_index + (row.isFromBuilder && s.version >= 12 ? BUILDER_INDEX_OFFSET : 0),
-  };
-}
-
-export function serializeDeposit(row: DepositRow, s: RestSerializer): Item {
-  const { account, block_number, index, status } = row;
-  const random = s.chain.createRandom("deposit", index);
-  return {
-    amount: String(row.amount),
-    block_hash: s.chain.getBlockHash(block_number),
-    block_number,
-    block_timestamp: s.serializeTime(block_number),
-    from_address: s.serializeAddress(account),
-    index,
-    pubkey: random.nextHex(48),
-    signature: random.nextHex(96),
-    status,
-    transaction_hash: s.getHash(row),
-    // The credentials of an invalid deposit do not contain an address.
-    withdrawal_address: status === "invalid" ? null : s.serializeAddress(account),
-    withdrawal_credentials: status === "invalid" ? random.nextHex(32) : `0x01${"0".repeat(22)}${account.slice(2)}`,
-  };
-}
-
-export function serializeElectionReward(row: ReturnType<typeof makeElectionRewards>[number], s: RestSerializer): Item {
-  return {
-    account: s.serializeAddress(row.account),
-    amount: String(row.amount),
-    associated_account: s.serializeAddress(row.associated_account_address_hash),
-    block_timestamp: s.serializeTime(FIRST_EPOCH_BLOCK + row.epoch_number * BLOCKS_PER_EPOCH),
-    epoch_number: row.epoch_number,
-    token: s.serializeToken(s.chain.tokens.stablecoin),
-    type: row.type,
   };
 }
