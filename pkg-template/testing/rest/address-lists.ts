@@ -87,7 +87,7 @@ export const BLOCKS = {
   serialize: serializeBlock,
 };
 export const WITHDRAWALS = { table: ({ tables }: Chain) => tables.withdrawals, order: BY_INDEX };
-const electionRewards = tableOf((chain) => new Table(() => makeElectionRewards(chain)));
+const electionRewards = tableOf(makeElectionRewards);
 const createElectionRewards = (first: number, last: number) =>
   list({
     versions: [first, last],
@@ -112,17 +112,15 @@ const createElectionRewards = (first: number, last: number) =>
   });
 
 /** The NFTs of all addresses by address and contract. NFTs of a group are in the order of the list of NFTs. */
-const collections = tableOf(
-  ({ tables }) =>
-    new Table(() => {
-      const groups = groupBy(tables.nfts.rows, ({ account, token }) => `${account}/${token.hash}`);
-      return [...groups.values()].map((group) => {
-        const nfts = group.sort((a, b) => (a.token_id < b.token_id ? 1 : -1));
-        const { account, token, token_type, token_contract_address_hash } = nfts[0] as NftRow;
-        return { account, token, token_type, token_contract_address_hash, nfts };
-      });
-    }),
-);
+const collections = tableOf(({ tables }) => {
+  const groups = groupBy(tables.nfts.rows, ({ account, token }) => `${account}/${token.hash}`);
+  return [...groups.values()].map((group) => {
+    const nfts = group.sort((a, b) => (a.token_id < b.token_id ? 1 : -1));
+    const { account, token, token_type, token_contract_address_hash } = nfts[0] as NftRow;
+    return { account, token, token_type, token_contract_address_hash, nfts };
+  });
+});
+
 export const ADDRESS_LISTS: Readonly<Record<string, RestList>> = {
   "/addresses": list({
     table: ({ tables }: Chain) => tables.richList,

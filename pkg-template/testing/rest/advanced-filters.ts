@@ -2,7 +2,6 @@
 
 import type { Chain } from "../ledger/chain.js";
 import type { TransactionPosition, TransactionRow, TransferRow } from "../ledger/rows.js";
-import { Table } from "../ledger/table.js";
 import type { TransactionEntry } from "../ledger/transactions.js";
 import { getOrMake } from "../maps.js";
 import { list, tableOf } from "./list.js";
@@ -175,7 +174,10 @@ function createFilter(query: is.Values<typeof FILTERS>, chain: Chain): (row: Row
   };
 }
 
-const table = tableOf((chain) => new Table(() => makeRows(chain, "initial")).grow(chain.newRows, () => makeRows(chain, "added")));
+const table = tableOf(
+  (chain) => makeRows(chain, "initial"),
+  (chain) => makeRows(chain, "added"),
+);
 const filterCache = new WeakMap<object, (row: Row) => boolean>();
 
 const rankReversed = (index: unknown) => (index === null ? null : -Number(index));

@@ -1,7 +1,7 @@
 // One REST list: how its rows are selected, ordered, paginated and serialized.
 
 import type { Chain } from "../ledger/chain.js";
-import type { Table } from "../ledger/table.js";
+import { Table } from "../ledger/table.js";
 import { getOrMake } from "../maps.js";
 import type { BackendVersion } from "../public-types.js";
 import type { Cursor, Order } from "./order.js";
@@ -41,11 +41,13 @@ export const list = <Row extends object, Filters extends Parsers = Record<never,
   definition: ListDefinition<Row, Filters>,
 ): RestList => ({ ...definition, selections: new WeakMap() });
 
-/** A table that only one list has. Each chain has its own. */
-export function tableOf<Row extends object>(create: (chain: Chain) => Table<Row>): (chain: Chain) => Table<Row> {
+/** A table that only one list has. Each chain has its own. `makeNewRows` makes further rows, again each time the chain grows. */
+export function tableOf<Row extends object>(makeRows: RowMaker<Row>, makeNewRows: RowMaker<Row> = () => []) {
   const tables = new WeakMap<Chain, Table<Row>>();
-  return (chain) => getOrMake(tables, chain, () => create(chain));
+  return (chain: Chain): Table<Row> =>
+    getOrMake(tables, chain, () => new Table(() => makeRows(chain)).grow(chain.newRows, () => makeNewRows(chain)));
 }
+type RowMaker<Row> = (chain: Chain) => readonly Row[];
 
 /** A row that may be hidden, as scam if it has a token. */
 interface Hideable {

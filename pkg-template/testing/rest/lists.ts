@@ -88,53 +88,41 @@ const createHolder = (token: Token, address_hash: string, token_id: bigint | nul
   value,
 });
 
-const tokens = tableOf(
-  ({ tokens }) =>
-    new Table(() =>
-      listTokens(tokens).map((token) => ({
-        token,
-        token_type: token.type,
-        market_cap: token.circulating_market_cap,
-        fiat_value: token.exchange_rate,
-        holders_count: token.holders_count === null ? null : Number(token.holders_count),
-        name: token.name ?? "",
-        is_name_null: token.name === null,
-        contract_address_hash: token.hash,
-        isHidden: token.isScam,
-      })),
-    ),
+const tokens = tableOf(({ tokens }) =>
+  listTokens(tokens).map((token) => ({
+    token,
+    token_type: token.type,
+    market_cap: token.circulating_market_cap,
+    fiat_value: token.exchange_rate,
+    holders_count: token.holders_count === null ? null : Number(token.holders_count),
+    name: token.name ?? "",
+    is_name_null: token.name === null,
+    contract_address_hash: token.hash,
+    isHidden: token.isScam,
+  })),
 );
-/** The holders of all tokens. The balances of one holder of several ids of a token are added up. They change when the chain grows. */
+/** The holders of all tokens. The balances of one holder of several ids of a token are added up. */
 export const tokenHolders = tableOf(
-  ({ tables, newRows }) =>
-    new Table(
-      () =>
-        group(tables.getTokenBalances().rows, ({ account, token }) => `${account}/${token.hash}`).map(
-          ({ first: { token, account }, group }) => {
-            const values = group.map(({ value }) => value);
-            const value = values.reduce((total, value) => (total === null || value === null ? null : total + value), 0n);
-            return createHolder(token, account, null, value);
-          },
-        ),
-      newRows,
-    ),
+  () => [],
+  ({ tables }) => {
+    const groups = group(tables.getTokenBalances().rows, ({ account, token }) => `${account}/${token.hash}`);
+    return groups.map(({ first: { token, account }, group }) => {
+      const values = group.map(({ value }) => value);
+      const value = values.reduce((total, value) => (total === null || value === null ? null : total + value), 0n);
+      return createHolder(token, account, null, value);
+    });
+  },
 );
-const instanceHolders = tableOf(
-  ({ tables }) =>
-    new Table(() =>
-      tables.nfts.rows.map(({ token, account, token_id, value }) => createHolder(token, account, token_id, value ?? 1n)),
-    ),
+const instanceHolders = tableOf(({ tables }) =>
+  tables.nfts.rows.map(({ token, account, token_id, value }) => createHolder(token, account, token_id, value ?? 1n)),
 );
 /** The NFTs of all contracts: one row for each token id, with all its holders. */
-export const instances = tableOf(
-  ({ tables }) =>
-    new Table(() =>
-      group(tables.nfts.rows, ({ token, token_id }) => `${token.hash}/${token_id}`).map(({ first: nft, group }) => {
-        return { nft, token: nft.token, unique_token: nft.token_id, holders: group.map(({ account }) => account) };
-      }),
-    ),
+export const instances = tableOf(({ tables }) =>
+  group(tables.nfts.rows, ({ token, token_id }) => `${token.hash}/${token_id}`).map(({ first: nft, group }) => {
+    return { nft, token: nft.token, unique_token: nft.token_id, holders: group.map(({ account }) => account) };
+  }),
 );
-export const userOperations = tableOf((chain) => new Table(() => makeUserOperations(chain)));
+export const userOperations = tableOf(makeUserOperations);
 
 /** Makes the changes of balances by one mined transaction, changes of the native coin first, which has no token. */
 function makeStateChanges(chain: Chain, entry: TransactionEntry) {
