@@ -22,21 +22,29 @@ pub const OTHER_VERSION: &str = "is a token of another version of this library; 
 /// The error for a token of another chain or base URL, or with other parameters.
 pub const OTHER_REQUEST: &str = "belongs to another chain or base URL, or other parameters; pass the same as before";
 
+/// What tokens belong to: the request of a list or range, and the URL that it is read from (`Client::source_url`).
+#[derive(Debug)]
+pub struct TokenSubject {
+    /// The URL.
+    pub url: BaseUrl,
+    /// The request, without the keys of a cursor.
+    pub request: Request,
+}
+
 /// A position in a list or range. Its resume token is encoded only when it is read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct ResumePoint {
-    /// The prefix of the request's tokens.
-    prefix: Arc<str>,
+    subject: Arc<TokenSubject>,
     cursor: Cursor,
     /// The part of the token after the cursor.
     suffix: &'static str,
 }
 
 impl ResumePoint {
-    /// Creates the position of a cursor. `prefix` is from [`create_prefix`].
+    /// Creates the position of a cursor.
     #[must_use]
-    pub const fn new(prefix: Arc<str>, cursor: Cursor) -> Self {
-        Self { prefix, cursor, suffix: "" }
+    pub const fn new(subject: Arc<TokenSubject>, cursor: Cursor) -> Self {
+        Self { subject, cursor, suffix: "" }
     }
 
     pub(super) fn with_suffix(self, suffix: &'static str) -> Self {
@@ -46,16 +54,21 @@ impl ResumePoint {
     /// Encodes the resume token.
     #[must_use]
     pub fn token(&self) -> String {
+        let TokenSubject { url, request } = &*self.subject;
+        let prefix = [VERSION, ".", request.operation().name, ".", &*hex_digest(&request.identity(url)), "."].concat();
         let position = encode_cursor(&self.cursor) + self.suffix;
-        [&*self.prefix, &*hex_digest(&[&*self.prefix, &*position].concat()), ".", &*position].concat()
+        let checksum = hex_digest(&[&*prefix, &*position].concat());
+        [prefix, checksum, ".".into(), position].concat()
     }
 }
 
-/// Returns the prefix of a request's tokens. `source_url` is `Client::source_url`.
-#[must_use]
-pub fn create_prefix(source_url: &BaseUrl, request: &Request) -> Arc<str> {
-    [VERSION, ".", request.operation().name, ".", &*hex_digest(&request.identity(source_url)), "."].concat().into()
+impl PartialEq for ResumePoint {
+    fn eq(&self, other: &Self) -> bool {
+        self.token() == other.token()
+    }
 }
+
+impl Eq for ResumePoint {}
 
 /// Decodes a token into its position. It is valid for each of `urls`: the source URL, and the base URL, which older versions encoded.
 ///

@@ -2,9 +2,11 @@
 //! Resume tokens: a token decodes to its cursor for the request that it was created with. For any other request, and after any
 //! damage, it is an error. Forged tokens do no harm.
 
+use std::sync::Arc;
+
 use address_query::endpoint::BaseUrl;
 use address_query::error::Error;
-use address_query::testing::client::resume::{ResumePoint, create_prefix, decode_cursor, decode_token, digest};
+use address_query::testing::client::resume::{ResumePoint, TokenSubject, decode_cursor, decode_token, digest};
 use address_query::testing::decode::Cursor;
 use address_query::testing::decode::parse_cursor;
 use address_query::testing::endpoint::{Operation, ParamValue, Request, lists};
@@ -114,7 +116,8 @@ impl Listing {
     }
 
     fn encode(&self, cursor: &Cursor) -> String {
-        ResumePoint::new(create_prefix(&self.base, &self.request), cursor.clone()).token()
+        let subject = TokenSubject { url: self.base.clone(), request: self.request.clone() };
+        ResumePoint::new(Arc::new(subject), cursor.clone()).token()
     }
 
     fn decode(&self, token: &str) -> Result<Cursor, Error> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::page_size::{PageSize, StatedSize, learn};
 use crate::client::handle::Client;
 use crate::client::rate_limiter::Priority;
-use crate::client::resume::{self, ResumePoint, digest};
+use crate::client::resume::{self, ResumePoint, TokenSubject, digest};
 use crate::client::retry::{FetchStart, is_permanent_500, response_error};
 use crate::client::runtime::Runtime;
 use crate::client::transport::Target;
@@ -45,9 +45,7 @@ impl AsMut<FramePage> for ListPage {
 #[derive(Debug)]
 pub struct Pager<R: Runtime> {
     pub(super) client: Client<R>,
-    request: Request,
-    /// Prefix of its resume tokens.
-    token_prefix: Arc<str>,
+    subject: Arc<TokenSubject>,
     decoder: FrameDecoder,
     /// The order of the list.
     pub(super) keyset: Option<Keyset>,
@@ -94,9 +92,8 @@ impl<R: Runtime> Pager<R> {
     ) -> Result<Self, Error> {
         let page_size = PageSize::new(request.operation());
         let mut pager = Self {
-            token_prefix: resume::create_prefix(client.source_url(), &request),
+            subject: Arc::new(TokenSubject { url: client.source_url().clone(), request }),
             client,
-            request,
             decoder,
             keyset: None,
             skips_bad_records: false,
@@ -119,7 +116,7 @@ impl<R: Runtime> Pager<R> {
 
     /// Decodes the position of a resume token. Fails if the token is for the opposite order.
     pub(super) fn decode_token(&self, token: &str, is_oldest_first: bool) -> Result<Cursor, Error> {
-        let position = resume::decode_token(token, &self.client.token_urls(), &self.request)?;
+        let position = resume::decode_token(token, &self.client.token_urls(), &self.subject.request)?;
         if is_oldest_first != split_once(position, "=").is_some_and(|(name, _)| name == OLDEST_FIRST) {
             return Err(resume::other_request());
         }
@@ -211,12 +208,12 @@ impl<R: Runtime> Pager<R> {
         size: &StatedSize,
     ) -> Result<Box<FramePage>, Error> {
         let keys = size.apply(cursor.map(|cursor| cursor.parameters().collect()).unwrap_or_default());
-        let target = Target { priority: self.priority, ..client.target(&self.request, &keys) };
+        let target = Target { priority: self.priority, ..client.target(&self.subject.request, &keys) };
         // `Request` has checked the length of the parameters. Only the cursor can be too long.
         if has_long_query(&target.url) {
             return Err(cursor_too_long(target.url));
         }
-        let requirement = self.page_size.requirement().or_else(|| self.request.requirement());
+        let requirement = self.page_size.requirement().or_else(|| self.subject.request.requirement());
         let start = FetchStart::Request;
         let mut page = client.fetch(target, requirement, &mut self.decoder, None, start).await?.page;
         if let Some(next) = &mut page.next {
@@ -249,12 +246,12 @@ impl<R: Runtime> Pager<R> {
 
     /// Returns the position of a cursor.
     pub(super) fn resume_point_at(&self, cursor: Cursor) -> ResumePoint {
-        ResumePoint::new(Arc::clone(&self.token_prefix), cursor)
+        ResumePoint::new(Arc::clone(&self.subject), cursor)
     }
 
     /// Whether the list is in its default order.
     pub(crate) fn has_default_order(&self) -> bool {
-        self.request.has_default_order()
+        self.subject.request.has_default_order()
     }
 
     /// Moves the position to the page after this one, which was requested with this size.
@@ -307,7 +304,7 @@ impl<R: Runtime> Pager<R> {
 
     /// The URL of the current page with this size.
     fn url(&self, size: &StatedSize) -> String {
-        self.request.url(self.client.base_url(), &size.apply(self.position.keys()))
+        self.subject.request.url(self.client.base_url(), &size.apply(self.position.keys()))
     }
 
     /// Moves to [`ListPosition::Blocked`]: the current page was read, but the next one is unknown.
@@ -329,8 +326,7 @@ impl<R: Runtime> Pager<R> {
     pub(crate) fn create_sibling(&self, cursor: Cursor) -> Self {
         Self {
             client: self.client.clone(),
-            request: self.request.clone(),
-            token_prefix: Arc::clone(&self.token_prefix),
+            subject: Arc::clone(&self.subject),
             decoder: self.decoder.create_sibling(),
             followed: vec![position_digest(&cursor)],
             position: ListPosition::After(cursor),

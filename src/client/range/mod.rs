@@ -84,7 +84,7 @@ use std::sync::Arc;
 use super::account::ActionResult;
 use super::handle::Client;
 use super::rate_limiter::Priority;
-use super::resume::{self, ResumePoint};
+use super::resume::{self, ResumePoint, TokenSubject};
 use super::retry::{FetchStart, RetryDelay, StreamingResponse, spend_retry};
 use super::runtime::Runtime;
 use super::transport::Target;
@@ -103,9 +103,7 @@ pub struct RangeReader<R: Runtime> {
     client: Client<R>,
     action: &'static Operation,
     form: &'static RangeForm,
-    request: Request,
-    /// The prefix of its resume tokens.
-    token_prefix: Arc<str>,
+    subject: Arc<TokenSubject>,
     decoder: FrameDecoder,
     decode_options: DecodeOptions,
     row_fields: RowFields,
@@ -156,11 +154,10 @@ impl<R: Runtime> RangeReader<R> {
             })?;
         }
         Ok(Self {
-            token_prefix: resume::create_prefix(client.source_url(), &request),
+            subject: Arc::new(TokenSubject { url: client.source_url().clone(), request }),
             client,
             action,
             form,
-            request,
             decoder,
             decode_options,
             row_fields,
@@ -174,14 +171,13 @@ impl<R: Runtime> RangeReader<R> {
 
     /// Creates another reader of the same range, at its beginning.
     fn create_sibling(&self) -> Self {
-        let Self { ref client, action, form, ref request, decode_options, row_fields, ref planner, .. } = *self;
+        let Self { ref client, action, form, ref subject, decode_options, row_fields, ref planner, .. } = *self;
         Self {
             decoder: create_decoder(client, action, decode_options, row_fields),
             planner: Planner::new(planner.range, planner.page_limit()).with_pages(form.has_pages),
             end: Rc::default(),
             evidence: Rc::clone(&self.evidence),
-            request: request.clone(),
-            token_prefix: Arc::clone(&self.token_prefix),
+            subject: Arc::clone(subject),
             streaming: None,
             continues_window: false,
             client: client.clone(),
@@ -251,7 +247,7 @@ impl<R: Runtime> RangeReader<R> {
 
     /// Returns the position of a cursor.
     fn resume_point(&self, cursor: Cursor) -> ResumePoint {
-        ResumePoint::new(Arc::clone(&self.token_prefix), cursor)
+        ResumePoint::new(Arc::clone(&self.subject), cursor)
     }
 
     async fn read_next(&mut self) -> Result<Option<Box<FramePage>>, Error> {
@@ -267,7 +263,7 @@ impl<R: Runtime> RangeReader<R> {
             let (target, policy) = (self.target(&request), request.retry_policy(self.client.retry_policy()));
             let client = self.client.clone().with_retry_policy(policy);
             let start_now = std::mem::take(&mut start);
-            let result = client.fetch_action(&self.request, target, &mut self.decoder, start_now).await;
+            let result = client.fetch_action(&self.subject.request, target, &mut self.decoder, start_now).await;
             self.apply_end();
             match result {
                 Ok(result) => {
@@ -290,7 +286,7 @@ impl<R: Runtime> RangeReader<R> {
         let request = RangeRequest::row(blocks, self.planner.range.newest_first != from_end, number);
         let mut decoder = create_decoder(&self.client, self.action, self.decode_options, self.row_fields);
         let target = self.target(&request);
-        let result = self.client.fetch_action(&self.request, target, &mut decoder, FetchStart::Request).await;
+        let result = self.client.fetch_action(&self.subject.request, target, &mut decoder, FetchStart::Request).await;
         let (rows, _) = result.ok()?;
         BlockRows::new(self.row_fields, rows.items).ok()?.blocks().first().copied()
     }
@@ -333,7 +329,7 @@ impl<R: Runtime> RangeReader<R> {
                 params.push((*name, value));
             }
         }
-        Target { priority: Priority::Bulk, ..self.client.target(&self.request, &params) }
+        Target { priority: Priority::Bulk, ..self.client.target(&self.subject.request, &params) }
     }
 
     /// Passes the result of a request to the planner. Returns the rows to deliver, if any.

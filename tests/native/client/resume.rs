@@ -1,9 +1,11 @@
 //! Resume tokens: their contents, and the requests that they are valid for.
 
+use std::sync::Arc;
+
 use address_query::client::{Client, ClientOptions};
-use address_query::endpoint::AddressWithdrawalsParams;
+use address_query::endpoint::{AddressWithdrawalsParams, BaseUrl};
 use address_query::testing::client::resume::{
-    MALFORMED, OTHER_REQUEST, OTHER_VERSION, ResumePoint, create_prefix, decode_cursor, decode_token,
+    MALFORMED, OTHER_REQUEST, OTHER_VERSION, ResumePoint, TokenSubject, decode_cursor, decode_token,
 };
 use address_query::testing::decode::Cursor;
 use address_query::testing::endpoint::{ParamValue, Request};
@@ -23,6 +25,10 @@ fn token_for(cursor: &str) -> String {
 
 fn request(method: &str, values: &[(&str, ParamValue)]) -> Request {
     Request::new(list(method), &values).unwrap()
+}
+
+fn encode(url: BaseUrl, request: &Request, cursor: Cursor) -> String {
+    ResumePoint::new(Arc::new(TokenSubject { url, request: request.clone() }), cursor).token()
 }
 
 #[test]
@@ -88,7 +94,7 @@ fn token_of_another_request_is_rejected() {
     let [deep, other] =
         ["https://gateway.example/Deep", "https://gateway.example/deep"].map(|base| base.parse().unwrap());
     assert_invalid_parameter(
-        decode_token(&ResumePoint::new(create_prefix(&deep, &withdrawals), position).token(), &[&other], &withdrawals),
+        decode_token(&encode(deep, &withdrawals, position), &[&other], &withdrawals),
         "resume",
         OTHER_REQUEST,
     );
@@ -144,8 +150,7 @@ fn token_is_bound_to_its_filters() {
     let address = ("address_hash", string(HASH_A));
     let to = [address.clone(), ("filter", string("to"))];
     let position = Cursor::from_parameters([("index".to_owned(), "3".to_owned())]).unwrap();
-    let prefix = create_prefix(&base, &request("addressTokenTransfers", &to));
-    let token = ResumePoint::new(prefix, position.clone()).token();
+    let token = encode(super::BASE.parse().unwrap(), &request("addressTokenTransfers", &to), position.clone());
     let read = |values: &[(&str, ParamValue)]| {
         decode_token(&token, &[&base], &request("addressTokenTransfers", values)).and_then(decode_cursor)
     };
