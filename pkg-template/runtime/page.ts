@@ -5,7 +5,6 @@ import { constructors, type RecordConstructor } from "./constructors.js";
 import type { Page } from "./list.js";
 import type { Rows } from "./account.js";
 import type { BatchState, Omitted } from "./objects.js";
-import { sumOmitted } from "./omitted.js";
 import type { RowBatch } from "./range.js";
 
 /**
@@ -39,18 +38,13 @@ export function createPage(
   items: object[],
   envelope: Pick<Page<object, unknown>, "next_page_params">,
   resumeToken: string | null = null,
-  omitted?: string,
+  omitted: string,
 ): Page<object, unknown> {
-  return { items, ...envelope, resumeToken, omitted: parseOmitted(omitted) };
+  return { items, ...envelope, resumeToken, omitted: JSON.parse(omitted) as Omitted };
 }
 
-export function createRows(items: object[], incomplete: boolean, message: string | null = null, omitted?: string): Rows<object> {
-  return { items, incomplete, message, omitted: parseOmitted(omitted) };
-}
-
-/** `json` is missing if no records were omitted. */
-function parseOmitted(json: string | undefined): Omitted {
-  return json === undefined ? sumOmitted() : (JSON.parse(json) as Omitted);
+export function createRows(items: object[], incomplete: boolean, message: string | null = null, omitted: string): Rows<object> {
+  return { items, incomplete, message, omitted: JSON.parse(omitted) as Omitted };
 }
 
 /** Creates a batch of the rows of a window, or the end of the range (without items). */

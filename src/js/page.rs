@@ -30,10 +30,9 @@ extern "C" {
         envelope_at: u32,
     ) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(js_name = createPage)]
-    fn create_page(items: &Array, envelope: &JsValue, resume_token: Option<String>, omitted: Option<String>)
-    -> JsValue;
+    fn create_page(items: &Array, envelope: &JsValue, resume_token: Option<String>, omitted: &str) -> JsValue;
     #[wasm_bindgen(js_name = createRows)]
-    fn create_rows(items: &Array, incomplete: bool, message: &JsValue, omitted: Option<String>) -> JsValue;
+    fn create_rows(items: &Array, incomplete: bool, message: &JsValue, omitted: &str) -> JsValue;
     #[wasm_bindgen(js_name = createWindow)]
     fn create_window(items: Option<Array>, state: &str) -> JsValue;
 }
@@ -45,7 +44,7 @@ pub(super) fn convert_page(list: &Operation, page: Option<ListPage>) -> Result<J
     let items = Array::new();
     let envelope = append_rows(&mut page, list.layout, &items)?;
     let omitted = Omitted::from_page(list.name, &page.bad_records);
-    Ok(create_page(&items, &envelope, resume.map(|point| point.token()), omitted_to_json(&omitted)))
+    Ok(create_page(&items, &envelope, resume.map(|point| point.token()), &to_json(&omitted)))
 }
 
 /// Converts a single record: the envelope of the page.
@@ -105,17 +104,12 @@ impl ResultBuilder {
             return Reflect::get(&envelope, &"result".into());
         }
         let message = serde_wasm_bindgen::to_value(&result.message)?;
-        Ok(create_rows(&self.items, result.incomplete, &message, omitted_to_json(&result.omitted)))
+        Ok(create_rows(&self.items, result.incomplete, &message, &to_json(&result.omitted)))
     }
 
     fn append(&self, page: &mut FramePage) -> Result<JsValue, JsValue> {
         append_rows(page, self.action.layout, &self.items)
     }
-}
-
-/// Formats the summary of omitted records as JSON. `None` if there are none.
-fn omitted_to_json(omitted: &Omitted) -> Option<String> {
-    (omitted.count > 0).then(|| to_json(omitted))
 }
 
 /// Parses the strings of a page in JavaScript, but creates no records.
