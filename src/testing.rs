@@ -163,7 +163,6 @@ pub mod client {
     };
     pub use crate::client::range::{BatchState, ParallelReader, RangeBatch, RangeReader};
     pub use crate::client::retry::response_error::{decode_error, http_status_error};
-    pub use crate::client::runtime::{Either, race};
     pub use crate::client::transport::{FOREIGN_KEY, GATEWAY_KEY};
     pub use crate::decode::{BatchSink, FrameDecoder};
 

@@ -3,10 +3,12 @@
 use std::pin::Pin;
 use std::rc::Rc;
 
+use futures_util::future::join3;
+
 use super::handle::Client;
 use super::info_cache::InstanceInfo;
 use super::retry::{FetchStart, fetch_with_retries};
-use super::runtime::{Runtime, join3};
+use super::runtime::Runtime;
 use crate::decode::{DecodeOptions, FramePage};
 use crate::endpoint::version::Version;
 use crate::endpoint::{BackendConfigParams, BackendVersionParams, IndexingStatusParams};
@@ -47,9 +49,12 @@ impl<R: Runtime> Client<R> {
         if let Some(info) = cache.info.get(self.runtime().now_ms()) {
             return Ok(info);
         }
-        let lookups =
-            [BackendVersionParams::OPERATION, IndexingStatusParams::OPERATION, BackendConfigParams::OPERATION];
-        let [version, status, config] = join3(lookups.map(|lookup| self.request_lookup(lookup))).await;
+        let (version, status, config) = join3(
+            self.request_lookup(BackendVersionParams::OPERATION),
+            self.request_lookup(IndexingStatusParams::OPERATION),
+            self.request_lookup(BackendConfigParams::OPERATION),
+        )
+        .await;
         self.cache_version(&version);
         let statements = [&version, &status, &config];
         for page in statements.into_iter().flatten() {

@@ -2,8 +2,7 @@
 //! implementation for browsers and JavaScript servers is `crate::browser`.
 
 use std::future::Future;
-use std::pin::{Pin, pin};
-use std::task::Poll;
+use std::pin::Pin;
 
 use crate::strings::trim;
 
@@ -122,46 +121,3 @@ pub struct Response<B> {
 /// A request failed without a response, or its body was truncated. Holds the reason that the platform gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NetworkError(pub String);
-
-/// Result of [`race`]: the output of the future that completed first.
-#[derive(Debug)]
-pub enum Either<A, B> {
-    /// The left future completed first.
-    Left(A),
-    /// The right future completed first.
-    Right(B),
-}
-
-/// Polls two futures until one completes, and drops the other. The left one is polled first.
-pub async fn race<A, B>(left: impl Future<Output = A>, right: impl Future<Output = B>) -> Either<A, B> {
-    let (mut left, mut right) = (pin!(left), pin!(right));
-    std::future::poll_fn(|context| {
-        if let Poll::Ready(value) = left.as_mut().poll(context) {
-            return Poll::Ready(Either::Left(value));
-        }
-        right.as_mut().poll(context).map(Either::Right)
-    })
-    .await
-}
-
-/// Polls three futures until all have completed.
-pub(super) async fn join3<T>(mut futures: [Pin<Box<dyn Future<Output = T> + '_>>; 3]) -> [T; 3] {
-    let mut outputs = [None, None, None];
-    std::future::poll_fn(|context| {
-        for (future, output) in futures.iter_mut().zip(&mut outputs) {
-            if output.is_none()
-                && let Poll::Ready(value) = future.as_mut().poll(context)
-            {
-                *output = Some(value);
-            }
-        }
-        match std::mem::take(&mut outputs) {
-            [Some(first), Some(second), Some(third)] => Poll::Ready([first, second, third]),
-            incomplete => {
-                outputs = incomplete;
-                Poll::Pending
-            }
-        }
-    })
-    .await
-}

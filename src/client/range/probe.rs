@@ -1,8 +1,10 @@
 //! Finds the blocks of single rows, to decide where to cut parts.
 
+use futures_util::future::join3;
+
 use super::RangeReader;
 use super::planner_state::Blocks;
-use crate::client::runtime::{Runtime, join3};
+use crate::client::runtime::Runtime;
 
 /// Which rows to find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +38,7 @@ impl Probe {
             Self::FullRow => RowBlocks { full: find(limit, false).await, ..RowBlocks::default() },
             Self::LastRow => RowBlocks { last: find(1, true).await, ..RowBlocks::default() },
             Self::All => {
-                let [first, full, last] = join3([find(1, false), find(limit, false), find(1, true)]).await;
+                let (first, full, last) = join3(find(1, false), find(limit, false), find(1, true)).await;
                 RowBlocks { first, full, last }
             }
         }

@@ -24,7 +24,7 @@ mod peers;
 mod tests;
 mod wait_queue;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
@@ -211,19 +211,20 @@ impl RateLimiter {
         self.announce(PeerEvent::Sent(now));
     }
 
-    /// Waits until a request may be sent. Dropping the permit lets the next request start.
-    pub(crate) async fn acquire<R: Runtime>(self: &Rc<Self>, runtime: &R, priority: Priority) -> Permit {
+    /// Waits until a request may be sent. The task is polled when its priority is raised. Dropping the permit lets the next request
+    /// start.
+    pub(crate) async fn acquire<R: Runtime>(self: &Rc<Self>, runtime: &R, priority: &Cell<Priority>) -> Permit {
         let id = self.state.borrow_mut().queue.next_id();
-        let ticket = Ticket { limiter: Rc::clone(self), id, priority };
+        let ticket = Ticket { limiter: Rc::clone(self), id };
         let interval = runtime.check_interval_ms();
         loop {
             poll_fn(|context| {
                 let waker = if interval.is_some() { Waker::noop() } else { context.waker() };
-                ticket.poll_next(waker, runtime.now_ms(), lease_end(runtime))
+                ticket.poll_next(priority.get(), waker, runtime.now_ms(), lease_end(runtime))
             })
             .await;
             match self.wait_ms(runtime.now_ms()) {
-                0 => return ticket.grant(runtime.now_ms(), lease_end(runtime)),
+                0 => return ticket.grant(priority.get(), runtime.now_ms(), lease_end(runtime)),
                 ms => runtime.sleep((ms + self.jitter_ms(ms, runtime)).min(interval.unwrap_or(u64::MAX))).await,
             }
         }
@@ -377,14 +378,13 @@ fn window(rate: f64) -> (usize, u64) {
 struct Ticket {
     limiter: Rc<RateLimiter>,
     id: u64,
-    priority: Priority,
 }
 
 impl Ticket {
     /// Ready when this waiter is next and the number of requests in flight allows one more.
-    fn poll_next(&self, waker: &Waker, now: u64, expires_at: u64) -> Poll<()> {
+    fn poll_next(&self, priority: Priority, waker: &Waker, now: u64, expires_at: u64) -> Poll<()> {
         let mut state = self.limiter.state.borrow_mut();
-        state.queue.renew(self.id, self.priority, waker.clone(), now, expires_at);
+        state.queue.renew(self.id, priority, waker.clone(), now, expires_at);
         state.in_flight.retain(|request| request.expires_at > now);
         let max_concurrent = if state.is_sequential() { 1 } else { self.limiter.limits.max_concurrent };
         if state.in_flight.len() < max_concurrent as usize && state.queue.is_next(self.id) {
@@ -394,9 +394,9 @@ impl Ticket {
         }
     }
 
-    fn grant(self, now: u64, expires_at: u64) -> Permit {
+    fn grant(self, priority: Priority, now: u64, expires_at: u64) -> Permit {
         let mut state = self.limiter.state.borrow_mut();
-        state.queue.on_grant(self.priority);
+        state.queue.on_grant(priority);
         state.in_flight.push(PermitHolder { id: self.id, expires_at });
         drop(state);
         self.limiter.on_sent(self.id, now);

@@ -63,13 +63,13 @@ fn limiter(max_per_second: Option<f64>, max_concurrent: u32) -> Rc<RateLimiter> 
 /// A place in the queue that has been polled.
 fn enqueue(limiter: &Rc<RateLimiter>) -> Ticket {
     let id = limiter.state.borrow_mut().queue.next_id();
-    let ticket = Ticket { limiter: Rc::clone(limiter), id, priority: Priority::Bulk };
-    let _ = ticket.poll_next(Waker::noop(), 1000, u64::MAX);
+    let ticket = Ticket { limiter: Rc::clone(limiter), id };
+    let _ = ticket.poll_next(Priority::Bulk, Waker::noop(), 1000, u64::MAX);
     ticket
 }
 
 fn grant(limiter: &Rc<RateLimiter>, now: u64) -> Permit {
-    enqueue(limiter).grant(now, u64::MAX)
+    enqueue(limiter).grant(Priority::Bulk, now, u64::MAX)
 }
 
 /// Headers that state a limit for five seconds.
@@ -136,9 +136,9 @@ fn requests_without_a_permit_are_counted_and_announced() {
 fn permits_are_granted_in_order_and_one_at_a_time_while_refusals_repeat() {
     let limiter = limiter(None, 2);
     let [first, second] = [(); 2].map(|()| enqueue(&limiter));
-    let is_ready = |ticket: &Ticket| ticket.poll_next(Waker::noop(), 1000, u64::MAX).is_ready();
+    let is_ready = |ticket: &Ticket| ticket.poll_next(Priority::Bulk, Waker::noop(), 1000, u64::MAX).is_ready();
     assert_eq!((is_ready(&first), is_ready(&second)), (true, false));
-    let permit = first.grant(1000, u64::MAX);
+    let permit = first.grant(Priority::Bulk, 1000, u64::MAX);
     assert!(is_ready(&second));
     let other = grant(&limiter, 1000);
     assert!(!is_ready(&second), "two are in flight");
@@ -175,7 +175,7 @@ fn next_request_is_woken_when_a_permit_is_released() {
     let tickets = [(); 2].map(|()| enqueue(&limiter));
     let wakers = [(); 2].map(|()| Arc::new(Woken::default()));
     for (ticket, waker) in tickets.iter().zip(&wakers) {
-        assert!(ticket.poll_next(&Arc::clone(waker).into(), 1000, u64::MAX).is_pending());
+        assert!(ticket.poll_next(Priority::Bulk, &Arc::clone(waker).into(), 1000, u64::MAX).is_pending());
     }
     let woken = || wakers.each_ref().map(|waker| waker.0.load(Ordering::Relaxed));
     drop(permit);
@@ -188,12 +188,12 @@ fn next_request_is_woken_when_a_permit_is_released() {
 #[test]
 fn waiter_and_permit_that_are_not_renewed_expire() {
     let limiter = limiter(None, 1);
-    let poll = |ticket: &Ticket, now| ticket.poll_next(Waker::noop(), now, now + LEASE_MS).is_ready();
+    let poll = |ticket: &Ticket, now| ticket.poll_next(Priority::Bulk, Waker::noop(), now, now + LEASE_MS).is_ready();
     let [first, second] = [(); 2].map(|()| enqueue(&limiter));
     assert!(poll(&first, 1000));
     assert!(!poll(&second, 1999), "the first waiter may still return");
     assert!(poll(&second, 2000));
-    let permit = second.grant(2000, 5000);
+    let permit = second.grant(Priority::Bulk, 2000, 5000);
     let third = enqueue(&limiter);
     assert!(!poll(&third, 4999));
     permit.renew(6000);

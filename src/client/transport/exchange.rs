@@ -2,9 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::future::poll_fn;
 use std::rc::Rc;
-use std::task::Poll;
 
 use futures_util::stream::{self, StreamExt};
 
@@ -12,8 +10,7 @@ use super::api_key::add_to_url;
 use super::context::Transport;
 use super::sharing::{Chunks, Flight, SharedBody, SharedResponse, Target};
 use crate::client::event::{Event, EventKind};
-use crate::client::rate_limiter::Permit;
-use crate::client::runtime::{Either, HttpRequest, NetworkError, Response, Runtime, race};
+use crate::client::runtime::{HttpRequest, NetworkError, Response, Runtime};
 use crate::endpoint::base_url::GATEWAY;
 use crate::error::{Error, ErrorCode, option_name};
 
@@ -56,19 +53,6 @@ impl<R: Runtime> Exchange<R> {
         Ok(Rc::new(SharedResponse { status, headers, body }))
     }
 
-    /// Waits for a permit, with the highest priority of the calls.
-    async fn acquire_permit(&self) -> Permit {
-        loop {
-            let priority = self.flight.priority.get();
-            let is_raised =
-                poll_fn(|_| if self.flight.priority.get() == priority { Poll::Pending } else { Poll::Ready(()) });
-            let permit = self.transport.limiter.acquire(&self.transport.runtime, priority);
-            if let Either::Left(permit) = race(permit, is_raised).await {
-                return permit;
-            }
-        }
-    }
-
     /// Waits for a permit and sends the request. Reports its outcome to the rate limiter.
     async fn send(&self) -> Result<Response<R::Body>, Error> {
         let Transport { runtime, limiter, options, .. } = &*self.transport;
@@ -76,7 +60,7 @@ impl<R: Runtime> Exchange<R> {
         if let Some(wait) = limiter.expected_wait(runtime.now_ms()) {
             self.transport.emit(&Event { ms: Some(wait), ..self.event(EventKind::Wait) });
         }
-        let permit = self.acquire_permit().await;
+        let permit = limiter.acquire(runtime, &self.flight.priority).await;
         let permit_id = permit.id;
         self.flight.permit.set(Some(permit));
         let key = match &options.api_key {

@@ -10,9 +10,11 @@ use std::task::Poll;
 use address_query::client::{AccountBalance, Client, Runtime};
 use address_query::endpoint::params::Address;
 use address_query::error::Error;
-use address_query::testing::client::{Either, FrameDecoder, Pager, RangeReader, call_action, race};
+use address_query::testing::client::{FrameDecoder, Pager, RangeReader, call_action};
 use address_query::testing::decode::{DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
 use address_query::testing::endpoint::{ParamValue, Request, find_operation};
+
+use futures_util::future::{Either, select};
 
 use super::outcomes::{Log, Outcome};
 use crate::range::rng::Rng;
@@ -80,13 +82,13 @@ impl Caller {
             if polls > MAX_POLLS { Poll::Ready(None) } else { call.as_mut().poll(context).map(Some) }
         });
         let max_ms = if self.chance(self.drop_percent) { self.rng.borrow_mut().between(0, 3_000) } else { MAX_CALL_MS };
-        match race(counted, self.runtime.sleep(max_ms)).await {
-            Either::Left(Some(value)) => Ok(Some(value)),
-            Either::Right(()) if max_ms < MAX_CALL_MS => {
+        match select(pin!(counted), pin!(self.runtime.sleep(max_ms))).await {
+            Either::Left((Some(value), _)) => Ok(Some(value)),
+            Either::Right(((), _)) if max_ms < MAX_CALL_MS => {
                 self.log.borrow_mut().record_drop();
                 Ok(None)
             }
-            Either::Left(None) | Either::Right(()) => Err(Hang),
+            Either::Left((None, _)) | Either::Right(_) => Err(Hang),
         }
     }
 
