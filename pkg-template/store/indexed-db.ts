@@ -4,8 +4,8 @@ import { createStorageError, type StorageReason } from "./storage-error.js";
 
 /** The object store, whose keys are separate from its values. */
 const ENTRIES = "entries";
-/** Browsers have left requests to open a database unanswered, and another tab may prevent its deletion. */
-const OPEN_TIMEOUT_MS = 10_000;
+/** Browsers have left requests to open a database, and transactions, unanswered. Another tab may prevent a deletion. */
+const TIMEOUT_MS = 10_000;
 
 /**
  * Opens a database of the browser when it is first used.
@@ -41,20 +41,13 @@ export function indexedDatabase(name: string): StoreDatabase {
       if (isRetry || (error as Error).name !== "InvalidStateError") throw toStorageError(error);
       return run(mode, act, true);
     }
-    const completed = new Promise<void>((resolve, reject) => {
-      transaction.oncomplete = () => resolve();
-      transaction.onabort = () => reject(transaction.error ?? new DOMException("the database was closed", "AbortError"));
-    });
+    const completed = complete(transaction);
     try {
       const [value] = await Promise.all([act(transaction.objectStore(ENTRIES)), completed]);
       return value;
     } catch (error) {
       completed.catch(() => {});
-      try {
-        transaction.abort();
-      } catch {
-        // It has ended.
-      }
+      abort(transaction);
       // In Firefox, the next transaction after a full disk can only delete.
       if (!isRetry && (error as Error).name === "InvalidStateError") return run(mode, act, true);
       throw toStorageError(error);
@@ -95,7 +88,7 @@ function open(name: string, onClose: () => void): Promise<IDBDatabase> {
       clearTimeout(timer);
       reject(createStorageError(reason, cause));
     };
-    const timer = setTimeout(fail, OPEN_TIMEOUT_MS, "blocked");
+    const timer = setTimeout(fail, TIMEOUT_MS, "blocked");
     let request: IDBOpenDBRequest;
     try {
       // Firefox throws here if the user has forbidden storage. Servers have no `indexedDB`.
@@ -106,7 +99,11 @@ function open(name: string, onClose: () => void): Promise<IDBDatabase> {
     }
     request.onblocked = () => fail("blocked");
     request.onerror = () => fail(request.error?.name === "QuotaExceededError" ? "quota" : "unavailable", request.error);
-    request.onupgradeneeded = () => request.result.createObjectStore(ENTRIES);
+    request.onupgradeneeded = () => {
+      // If the transaction fails, so does the request.
+      if (request.transaction) complete(request.transaction).catch(() => {});
+      request.result.createObjectStore(ENTRIES);
+    };
     request.onsuccess = () => {
       clearTimeout(timer);
       const database = request.result;
@@ -120,6 +117,35 @@ function open(name: string, onClose: () => void): Promise<IDBDatabase> {
       resolve(database);
     };
   });
+}
+
+/**
+ * Resolves when a transaction is complete. It ends with its page: WebKit keeps transactions of pages in its back-forward cache open, and starts
+ * no other until they end.
+ */
+async function complete(transaction: IDBTransaction): Promise<void> {
+  const target = globalThis as Partial<Pick<typeof globalThis, "addEventListener" | "removeEventListener">>;
+  const onPageHide = () => abort(transaction);
+  target.addEventListener?.("pagehide", onPageHide);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      timer = setTimeout(reject, TIMEOUT_MS, createStorageError("unavailable"));
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error ?? new DOMException("the database was closed", "AbortError"));
+    });
+  } finally {
+    clearTimeout(timer);
+    target.removeEventListener?.("pagehide", onPageHide);
+  }
+}
+
+function abort(transaction: IDBTransaction): void {
+  try {
+    transaction.abort();
+  } catch {
+    // It has ended.
+  }
 }
 
 function settle<Value>(request: IDBRequest<Value>): Promise<Value> {

@@ -181,6 +181,40 @@ describe("a database of the browser", () => {
     await expectError(reading, "storage", { reason: "blocked" });
   });
 
+  test("does not wait for ever for a transaction, which then changes nothing", async (context) => {
+    const database = indexedDatabase("stuck");
+    await database.get("a");
+    const [connection] = fake.connections;
+    let aborted = 0;
+    const entries = { get: () => ({}), put: () => ({}) };
+    connection.transaction = () => ({ objectStore: () => entries, abort: () => (aborted += 1) });
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    for (const use of [() => database.get("a"), () => database.write({ put: [["a", 1]] })]) {
+      const using = use();
+      await new Promise(setImmediate);
+      context.mock.timers.tick(10_000);
+      await expectError(using, "storage", { reason: "unavailable" });
+    }
+    assert.equal(aborted, 2);
+  });
+
+  test("aborts a write when its page is closed", async () => {
+    const page = new EventTarget();
+    for (const name of ["addEventListener", "removeEventListener"]) globalThis[name] = page[name].bind(page);
+    try {
+      const database = indexedDatabase("left");
+      await database.write({ put: [["a", 1]] });
+      const writing = database.write({ put: [["a", 2]] });
+      await Promise.resolve();
+      page.dispatchEvent(new Event("pagehide"));
+      await expectError(writing, "storage", { reason: "closed" });
+      assert.equal(await database.get("a"), 1);
+    } finally {
+      delete globalThis.addEventListener;
+      delete globalThis.removeEventListener;
+    }
+  });
+
   test("lets another tab delete it, and is opened again", async () => {
     const database = indexedDatabase("deleted");
     await database.write({ put: [["a", 1]] });
