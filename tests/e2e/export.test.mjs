@@ -213,7 +213,7 @@ const BROKEN_STORAGE = {
   "cannot be opened": () => {
     // Databases of a later version cannot be opened.
     const { open } = IDBFactory.prototype;
-    const isCreated = open.call(indexedDB, "address-query-exports", 2);
+    const isCreated = open.call(indexedDB, "address-query-demo", 2);
     isCreated.onsuccess = () => isCreated.result.close();
   },
   "does not respond": () => {
@@ -245,13 +245,40 @@ for (const [name, prepare] of Object.entries(BROKEN_STORAGE)) {
   });
 }
 
-test("nothing is stored before the first export", async (t) => {
-  const { demo, getButton, menu } = await openExport(t, `?address=${hub}&tab=withdrawals`);
-  const readNames = () => demo.page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
-  await getButton("NDJSON").waitFor();
-  assert.deepEqual(await readNames(), []);
-  await getButton("NDJSON").click();
+test("an export that reloads interrupt, while it reads and before it is saved, ends with the same file", async (t) => {
+  const query = `?${new URLSearchParams({ source: service.url, address: minter, tab: "token-transfers" })}`;
+  const { demo, getButton, open, save, menu } = await openExport(t, query);
+  await getButton("CSV").click();
   await menu.getByText("Export ready").waitFor();
-  assert.deepEqual(await readNames(), ["address-query-exports"]);
-  assert.doesNotMatch(await menu.innerText(), /cannot store/);
+  const { text } = await save();
+  await getButton("Discard").click();
+
+  let pages = 0;
+  let release;
+  const isReleased = new Promise((resolve) => (release = resolve));
+  interceptRequests(t, async (path, query) => {
+    if (path.endsWith("/token-transfers") && query.has("block_number") && !query.has("type") && ++pages > 4) await isReleased;
+    return null;
+  });
+  await getButton("CSV").click();
+  await menu.getByText(/^CSV: [1-9]\d* token transfers/).waitFor();
+  await demo.page.reload();
+  await menu.getByText("Export unfinished").waitFor();
+  release();
+  await open();
+  await menu.getByText(/^CSV: [1-9]\d* token transfers/).waitFor();
+  await getButton("Resume").click();
+  await menu.getByText("Export ready").waitFor();
+  await demo.page.reload();
+  await menu.getByText("Export ready").waitFor();
+  await open();
+  const resumed = await save();
+  assert.ok(text.length > 50_000);
+  assert.equal(resumed.text, text);
+
+  await demo.page.reload();
+  await menu
+    .locator(".menu-button")
+    .filter({ hasText: /^Export$/ })
+    .waitFor();
 });

@@ -1,12 +1,11 @@
 // What an export needs, before it starts.
-import { type Estimate, type EstimatedRange, estimate } from "address-query/estimate";
+import { type Estimate, type EstimatedCall, type EstimatedRange, estimate } from "address-query/estimate";
 import { formatCount, formatInteger } from "../format/number.js";
 import type { ExportSource } from "./source.js";
 
 /** Returns null if nothing is known. A failed estimate is not worth an error. */
 export async function estimateExport<Row>(source: ExportSource<Row>, signal?: AbortSignal): Promise<Estimate | null> {
-  const call = source.createCall?.();
-  return call === undefined ? null : estimate(call, { signal }).catch(() => null);
+  return source.isEstimated ? estimate(source.createCall() as EstimatedCall, { signal }).catch(() => null) : null;
 }
 
 /** "5,925 records", "60 to 61 requests", "up to 40 credits" or "at least 120 records". */

@@ -112,7 +112,7 @@ export class ExportMenu extends PageElement {
     const formats = [...Object.keys(source.csv), NDJSON];
     const start = (format: string) => this.begin(startJob(source, format, estimating));
     return html`<p>All ${source.noun}s with the chosen filters, however many there are.</p>
-      ${source.createCall ? html`<p role="status">${this.describeExpected()}</p>` : nothing}
+      ${source.isEstimated ? html`<p role="status">${this.describeExpected()}</p>` : nothing}
       <p class="actions">${formats.map((format) => html`<button type="button" @click=${() => start(format)}>${format}</button>`)}</p>
       ${this.shortcuts ? this.renderShortcuts(this.shortcuts) : nothing}`;
   }
@@ -149,14 +149,13 @@ export class ExportMenu extends PageElement {
   }
 
   private renderJob(job: ExportJob): TemplateResult {
-    const { state, saved, fraction, remainingMs } = job;
-    const count = formatCount(saved.records, this.source.noun);
-    const about =
-      saved.total === null || state === "complete" ? "" : ` of about ${formatInteger(Math.max(saved.total, saved.records))}`;
+    const { state, format, records, bytes, total, fraction, remainingMs } = job;
+    const count = formatCount(records, this.source.noun);
+    const about = total === null || state === "complete" ? "" : ` of about ${formatInteger(Math.max(total, records))}`;
     const left = state === "running" && remainingMs !== null ? `, about ${formatDuration(remainingMs)} left` : "";
     const discard = html`<button type="button" @click=${() => this.discard(job)}>Discard</button>`;
     return html`
-      <p role="status">${saved.format}: ${count}${about}, ${formatBytes(saved.bytes)}${left}</p>
+      <p role="status">${format}: ${count}${about}, ${formatBytes(bytes)}${left}</p>
       ${state === "complete" ? nothing : html`<progress aria-label="Export" max="1" .value=${fraction ?? 0}></progress>`}
       ${job.isPersistent ? nothing : html`<p>This browser cannot store the export. Keep the page open until the file is saved.</p>`}
       ${state === "failed" ? errorBox(job.error) : nothing}

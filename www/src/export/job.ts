@@ -1,102 +1,132 @@
 // Writes all records of a source to a file in the browser's storage.
 import type { Estimate } from "address-query/estimate";
-import { type CsvColumn, saveFile, toCsv, toNdjson } from "address-query/history";
-import type { ExportStore, SavedExport } from "./saved-export.js";
+import { saveFile } from "address-query/history";
+import { forgetExport, listExports, type ResumableExportOptions, resumableExport, type StoredExport } from "address-query/store";
+import { openStore } from "../service/store.js";
 import { estimateExport } from "./estimate.js";
-import type { ExportPage, ExportSource } from "./source.js";
-import { findExport, openStore, readChunks } from "./store.js";
+import type { ExportSource } from "./source.js";
 
 export const NDJSON = "NDJSON";
 
-const EMPTY = { resume: null, isComplete: false, records: 0, bytes: 0, chunks: 0, total: null };
+/** The key of a stored export begins with it. */
+const toKey = ({ key }: { key: string }, format: string): string => JSON.stringify([key, format]);
 
 /** Dispatches `change` after each change of its state. It continues when the user opens another tab of the page. */
 // biome-ignore lint/suspicious/noExplicitAny: sources of all kinds of rows
 export class ExportJob<Row extends object = any> extends EventTarget {
-  saved: SavedExport;
-  state: "running" | "stopped" | "failed" | "complete";
+  readonly source: ExportSource<Row>;
+  /** Label of the CSV columns, or `NDJSON`. */
+  readonly format: string;
+  state: "running" | "stopped" | "failed" | "complete" = "stopped";
   error: unknown = null;
   /** Whether it continues after a reload. */
   isPersistent = true;
-  readonly #source: ExportSource<Row>;
+  records: number;
+  bytes: number;
+  /** Expected number of records. Null: not known. */
+  total: number | null = null;
   readonly #estimating: Promise<Estimate | null> | undefined;
   #controller = new AbortController();
+  #running: Promise<void> = Promise.resolve();
   /** When this run began, and how many records were written by then. */
   #start = { time: 0, records: 0 };
+  /** The file, and the function that ends its export when it is saved. */
+  #offer: { file: Blob; end: () => void } | null = null;
 
   /** `estimating` is the estimate, if it was already requested. */
-  constructor(source: ExportSource<Row>, saved: SavedExport, estimating?: Promise<Estimate | null>) {
+  constructor(source: ExportSource<Row>, format: string, stored?: StoredExport, estimating?: Promise<Estimate | null>) {
     super();
-    this.#source = source;
+    this.source = source;
+    this.format = format;
+    this.records = stored?.records ?? 0;
+    this.bytes = stored?.bytes ?? 0;
     this.#estimating = estimating;
-    this.saved = saved;
-    this.state = saved.isComplete ? "complete" : "stopped";
+    if (stored?.isWritten) this.state = "complete";
   }
 
   /** Estimated share of the records that are written, at most 0.99. Null: the number of records is not known. */
   get fraction(): number | null {
-    const { total, records } = this.saved;
+    const { total, records } = this;
     return total === null || total === 0 ? null : Math.min(0.99, records / total);
   }
 
   /** Estimated time to the end, in milliseconds. Null: not known yet. */
   get remainingMs(): number | null {
-    const { total, records } = this.saved;
+    const { total, records } = this;
     const read = records - this.#start.records;
     if (total === null || read === 0 || records >= total) return null;
     return ((performance.now() - this.#start.time) / read) * (total - records);
   }
 
-  /** Continues the export to its end. */
+  /** Continues the export. Resolves when its file can be saved, and after a failure. */
   async run(): Promise<void> {
-    if (this.state === "running" || this.state === "complete") return;
+    if (this.state === "running") return;
     this.#controller = new AbortController();
     const { signal } = this.#controller;
-    this.#start = { time: performance.now(), records: this.saved.records };
+    this.#start = { time: performance.now(), records: this.records };
+    if (this.total === null && this.state !== "complete") void this.#addTotal(signal);
     this.#change("running");
     // Browsers can restore a closed page. Its export then stays stopped.
     addEventListener("pagehide", () => this.stop(), { signal });
-    try {
-      const store = await openStore();
-      this.isPersistent = store.isPersistent;
-      const write = () => this.#write(store, signal);
-      // Exports in memory are invisible to other browser tabs, so they need no lock.
-      await (store.isPersistent ? withLock(this.saved.key, write) : write());
-      this.#change("complete");
-    } catch (error) {
-      if (signal.aborted) this.#change("stopped");
-      else this.#change("failed", error);
-    }
+    await new Promise<void>((resolve) => {
+      this.#running = this.#write(signal, resolve).finally(resolve);
+    });
   }
 
-  /** Stops the export, which keeps what is written. */
-  stop(): void {
+  /** Stops the export, which keeps what is written. Resolves when nothing more is written. */
+  stop(): Promise<void> {
     this.#controller.abort();
+    return this.#running;
   }
 
-  save(): Promise<void> {
-    const extension = this.saved.format === NDJSON ? "ndjson" : "csv";
-    return saveFile(readChunks(this.saved), `${this.#source.name}.${extension}`);
+  /** Saves the file, which is read from the storage if it was written before a reload. */
+  async save(): Promise<void> {
+    if (this.#offer === null) await this.run();
+    const extension = this.format === NDJSON ? "ndjson" : "csv";
+    const { file, end } = this.#offer ?? {};
+    if (!file) return;
+    await saveFile(file.stream(), `${this.source.name}.${extension}`);
+    end?.();
   }
 
-  async #write(store: ExportStore, signal: AbortSignal): Promise<void> {
-    if (this.saved.total === null) void this.#addTotal(signal);
-    for await (const page of this.#source.pages(this.saved.resume, signal)) {
-      const { items, resumeToken } = page;
-      const bytes = new Uint8Array(await new Response(this.#format(page)).arrayBuffer());
-      const { saved } = this;
-      const next: SavedExport = {
-        ...saved,
-        resume: resumeToken,
-        isComplete: resumeToken === null,
-        records: saved.records + items.length,
-        bytes: saved.bytes + bytes.length,
-        chunks: saved.chunks + 1,
+  /** Removes what is written. */
+  async discard(): Promise<void> {
+    await this.stop();
+    const { store } = await openStore();
+    const prefix = toKey(this.source, this.format);
+    for (const { key } of await listExports(store)) if (key.startsWith(prefix)) await forgetExport(store, key);
+  }
+
+  async #write(signal: AbortSignal, onOffer: () => void): Promise<void> {
+    try {
+      await discarding;
+      const { store, isPersistent } = await openStore();
+      this.isPersistent = isPersistent;
+      const { source, format } = this;
+      const columns = source.csv[format];
+      const options: ResumableExportOptions<object> = {
+        ...(columns === undefined ? { format: "ndjson" } : { columns: columns as never }),
+        store,
+        key: toKey(source, format),
+        signal,
+        onProgress: ({ records, bytes }) => {
+          Object.assign(this, { records, bytes });
+          this.dispatchEvent(new Event("change"));
+        },
+        // The store has the file until it is saved.
+        to: (file) =>
+          new Promise((end, reject) => {
+            signal.addEventListener("abort", reject);
+            this.#offer = { file, end };
+            this.#change("complete");
+            onOffer();
+          }),
       };
-      await store.append(next, bytes);
-      this.saved = { ...next, total: this.saved.total };
-      this.dispatchEvent(new Event("change"));
-      signal.throwIfAborted();
+      await resumableExport(source.createCall(columns), options);
+    } catch (error) {
+      if (!signal.aborted) this.#change("failed", error);
+      else if (this.#offer === null) this.#change("stopped");
+      this.#offer = null;
     }
   }
 
@@ -105,20 +135,10 @@ export class ExportJob<Row extends object = any> extends EventTarget {
    * not wait for it.
    */
   async #addTotal(signal: AbortSignal): Promise<void> {
-    const estimate = await (this.#estimating ?? estimateExport(this.#source, signal));
+    const estimate = await (this.#estimating ?? estimateExport(this.source, signal));
     if (signal.aborted) return;
-    this.saved = { ...this.saved, total: estimate?.records.max ?? null };
+    this.total = estimate?.records.max ?? null;
     this.dispatchEvent(new Event("change"));
-  }
-
-  #format({ items, activities = [] }: ExportPage<Row>): ReadableStream<Uint8Array> {
-    const columns = this.#source.csv[this.saved.format];
-    if (columns === undefined) return toNdjson(items) as ReadableStream<Uint8Array>;
-    const header = this.saved.chunks === 0;
-    if (typeof columns === "object" && "toRows" in columns)
-      return toCsv(activities, { columns, header }) as ReadableStream<Uint8Array>;
-    const options = { columns: columns as readonly CsvColumn<Row>[], header };
-    return toCsv<Row>(items, options) as ReadableStream<Uint8Array>;
   }
 
   #change(state: ExportJob["state"], error: unknown = null): void {
@@ -128,22 +148,17 @@ export class ExportJob<Row extends object = any> extends EventTarget {
   }
 }
 
-/** Ensures that only one browser tab at a time writes an export. */
-async function withLock(key: string, act: () => Promise<void>): Promise<void> {
-  // Pages that are not served over HTTPS have no locks.
-  if (!navigator.locks) return act();
-  await navigator.locks.request(`export ${key}`, { ifAvailable: true }, (lock) => {
-    if (lock === null) throw new Error("This export is running in another tab of the browser.");
-    return act();
-  });
-}
-
 const jobs = new Map<string, ExportJob>();
 
 /** Finds the export of a source, either running or stored. Null: none. */
 export async function findJob<Row extends object>(source: ExportSource<Row>): Promise<ExportJob | null> {
-  const saved = jobs.has(source.key) ? null : await findExport(source.key);
-  if (saved && !jobs.has(source.key)) jobs.set(source.key, new ExportJob(source, saved));
+  if (!jobs.has(source.key)) {
+    const stored = await listExports((await openStore()).store);
+    for (const format of [...Object.keys(source.csv), NDJSON]) {
+      const found = stored.find(({ key }) => key.startsWith(toKey(source, format)));
+      if (found && !jobs.has(source.key)) jobs.set(source.key, new ExportJob(source, format, found));
+    }
+  }
   return jobs.get(source.key) ?? null;
 }
 
@@ -152,14 +167,18 @@ export function startJob<Row extends object>(
   format: string,
   estimating: Promise<Estimate | null>,
 ): ExportJob {
-  const job = new ExportJob(source, { ...EMPTY, key: source.key, format }, estimating);
+  const job = new ExportJob(source, format, undefined, estimating);
   jobs.set(source.key, job);
   void job.run();
   return job;
 }
 
-export async function discardJob(job: ExportJob): Promise<void> {
-  job.stop();
-  jobs.delete(job.saved.key);
-  await (await openStore()).delete(job.saved.key);
+/** The last removal. The same export can start again after it. */
+let discarding: Promise<unknown> = Promise.resolve();
+
+export function discardJob(job: ExportJob): Promise<void> {
+  jobs.delete(job.source.key);
+  const removal = job.discard();
+  discarding = removal.catch(() => {});
+  return removal;
 }

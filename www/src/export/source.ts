@@ -1,16 +1,6 @@
 // What an export needs to know about the records that it writes.
-import type { EstimatedCall } from "address-query/estimate";
-import type { TemplateActivity } from "address-query/history";
+import type { ExportCall } from "address-query/store";
 import type { CsvColumns } from "../table/columns.js";
-
-/** Some records, and where to continue after them. */
-export interface ExportPage<Row> {
-  items: readonly Row[];
-  /** The activities of a history, for templates. */
-  activities?: readonly TemplateActivity[];
-  /** Null at the end. */
-  resumeToken: string | null;
-}
 
 /** Exports that start with a click. */
 export interface ExportShortcuts<Row> {
@@ -27,10 +17,10 @@ export interface ExportSource<Row> {
   noun: string;
   /** CSV files to choose from, by their labels. NDJSON has all fields and needs no columns. */
   csv: Readonly<Record<string, CsvColumns<Row>>>;
-  /** Reads all records, or the records after a resume token. */
-  pages: (resume: string | null, signal: AbortSignal) => AsyncIterable<ExportPage<Row>>;
-  /** Creates a call that reads all records, for the estimate of what the export needs. */
-  createCall?: () => EstimatedCall | undefined;
+  /** Creates a call that reads all records: for some columns, or for NDJSON and the estimate of what the export needs. */
+  createCall: (columns?: CsvColumns<Row>) => ExportCall<object>;
+  /** Whether the number of records can be estimated. */
+  isEstimated: boolean;
   /** What remains of the plan of the API key. Null: not known. */
   remainingCredits?: () => number | null;
 }

@@ -75,12 +75,19 @@ export async function readEventPage(
 
 function start(client: AddressClient, subject: string, filters: EventParams, resume: string | undefined): Suspended {
   const controller = new AbortController();
-  const params = { ...filters, resume, signal: controller.signal };
-  if (isAddress(subject))
-    return { call: withValues(client, activities(history(client, { ...params, address_hash: subject }))), controller };
-  const accounts = toClients(subject);
-  const clients = [...new Set(accounts.map((account) => account.client))];
-  return { call: withValues(clients, activities(mergeHistories(accounts, { ...params, ownTransfers: "once" }))), controller };
+  return { call: openActivities(client, subject, { ...filters, resume, signal: controller.signal }), controller };
+}
+
+/** Opens the history of an address, or of several accounts. */
+export const openEvents = (client: AddressClient, subject: string, params: EventParams) =>
+  isAddress(subject)
+    ? history(client, { ...params, address_hash: subject })
+    : mergeHistories(toClients(subject), { ...params, ownTransfers: "once" });
+
+/** Opens it as activities with their values. */
+export function openActivities(client: AddressClient, subject: string, params: EventParams): Call {
+  const clients = isAddress(subject) ? [client] : toClients(subject).map((account) => account.client);
+  return withValues([...new Set(clients)], activities(openEvents(client, subject, params)));
 }
 
 function take(client: AddressClient, resume: string | undefined): Suspended | null {

@@ -3,21 +3,20 @@ import {
   coinTracking,
   doubleEntry,
   type HistoryEvent,
-  history,
   koinly,
   type MergedHistoryReport,
   rotkiEvents,
   rotkiTrades,
 } from "address-query/history";
 import { html, nothing, type TemplateResult } from "lit";
-import { cleanText, isAddress } from "../format/text.js";
+import { cleanText } from "../format/text.js";
 import { now } from "../format/clock.js";
 import { formatCount } from "../format/number.js";
 import type { Filter } from "../lists/filters.js";
 import type { ListDeclaration } from "../lists/list.js";
 import type { ListReader } from "../lists/list-reader.js";
 import type { TabContext } from "../table/context.js";
-import { type EventPage, readEventPage } from "./event-pages.js";
+import { type EventPage, openActivities, openEvents, readEventPage } from "./event-pages.js";
 import { events, KIND_LABELS, SUSPICION_LABELS } from "./events.js";
 import { periodFilter, years } from "./period.js";
 import { totalsLine } from "./totals.js";
@@ -100,8 +99,10 @@ export const historyList: ListDeclaration<HistoryEvent> = {
   records: events,
   filters: historyFilters,
   read: (client, subject, filters, options) => readEventPage(client, subject, filters, options),
-  createCall: (client, subject, filters) =>
-    isAddress(subject) ? history(client, { address_hash: subject, ...filters }) : undefined,
+  createCall: (client, subject, filters, columns) => {
+    const isTemplate = typeof columns === "object" && "toRows" in columns;
+    return isTemplate ? openActivities(client, subject, filters) : openEvents(client, subject, filters);
+  },
   csv: ({ cells: { coin } }) => ({ ...events.csv, ...(coin.symbol ? toTemplates(coin.symbol) : {}) }),
   exports: {
     title: "A year for accounting",

@@ -1,5 +1,5 @@
 // The export of a list. It is loaded after the rows.
-import type { EstimatedCall } from "address-query/estimate";
+import type { ExportCall } from "address-query/store";
 import { html, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
@@ -46,17 +46,10 @@ function toSource<Row>(list: ListDeclaration<Row>, context: TabContext): ExportS
     name: [list.id, subject.slice(0, 10), choice].filter((part) => part && /^[\w-]+$/.test(part)).join("-"),
     noun: records.noun,
     csv: list.csv?.(context) ?? records.csv ?? {},
-    createCall: () => (list.createCall ?? read)(client, subject, parameters, {}) as EstimatedCall | undefined,
+    createCall: (columns) =>
+      list.createCall?.(client, subject, parameters, columns) ??
+      (read(client, subject, parameters, {}) as PromiseLike<unknown> as unknown as ExportCall<object>),
+    isEstimated: !route.accounts,
     remainingCredits: () => client.credits.remaining,
-    pages: async function* (resume, signal) {
-      for (let next = resume; ; ) {
-        const call = read(client, subject, parameters, { ...(next === null ? {} : { resume: next }), signal });
-        if (call.pages) return yield* call.pages();
-        const page = await call;
-        yield page;
-        next = page.resumeToken;
-        if (next === null) return;
-      }
-    },
   };
 }

@@ -1,6 +1,6 @@
 // What a list is: how it is read, filtered and shown.
 import type { AddressClient, AddressTabsCounters, Page } from "address-query";
-import type { EstimatedCall } from "address-query/estimate";
+import type { ExportCall } from "address-query/store";
 import type { TemplateResult } from "lit";
 import type { CsvColumns, RecordKind } from "../table/columns.js";
 import type { TabContext } from "../table/context.js";
@@ -30,8 +30,13 @@ export interface ListDeclaration<Row> {
     filters: Record<string, never>,
     options: ReadOptions,
   ) => PromiseLike<Page<Row, unknown>> & { pages?: () => AsyncIterable<Page<Row, unknown>> };
-  /** Creates a call to estimate. Default: the call that `read` returns, if it starts lazily. */
-  createCall?: (client: AddressClient, subject: string, filters: Record<string, never>) => EstimatedCall | undefined;
+  /** Creates a call that reads everything, for an export with some columns. Default: the call that `read` returns. */
+  createCall?: (
+    client: AddressClient,
+    subject: string,
+    filters: Record<string, never>,
+    columns?: CsvColumns<Row>,
+  ) => ExportCall<object>;
   /** CSV files to choose from, where they depend on the chain. Default: the files of `records`. */
   csv?: (context: TabContext) => Readonly<Record<string, CsvColumns<Row>>>;
   /** Exports that start with a click: one for each of these values of a filter, in one format. */

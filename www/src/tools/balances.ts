@@ -179,9 +179,12 @@ export class Balances extends PageElement {
 
   private createExport() {
     const { rows, key } = this;
-    const pages = async function* () {
-      yield { items: rows, resumeToken: null };
-    };
-    return { key, name: "balances", noun: balances.noun, csv: balances.csv ?? {}, pages };
+    const createCall = () => ({
+      resumeToken: null,
+      async *[Symbol.asyncIterator]() {
+        yield* rows;
+      },
+    });
+    return { key, name: "balances", noun: balances.noun, csv: balances.csv ?? {}, createCall, isEstimated: false };
   }
 }
