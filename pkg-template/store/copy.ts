@@ -56,6 +56,8 @@ export interface CopyState {
   events: number;
   bytes: number;
   synced_at: string | null;
+  /** The time when the newest block was read. */
+  read_at: string | null;
 }
 
 /** A copy, whether or not it is stored. */

@@ -40,6 +40,8 @@ export interface StoredAccount extends StoredSource {
   bytes: number;
   /** The time of the last sync that was not interrupted, in ISO 8601: the copy is as of then. Null: there was none. */
   synced_at: string | null;
+  /** The time when the newest block was read, also by a sync that was interrupted later. Null: none was. */
+  read_at: string | null;
   /** The newest block at the last sync. */
   to: number;
 }
@@ -54,6 +56,10 @@ export type StoredHistoryParams = Omit<HistoryParams, "concurrency">;
 export interface StoredReport extends Omit<HistoryReport, "boundMethod" | "reorganised"> {
   /** The time of the last sync that was not interrupted. Null: there was none. */
   synced_at: string | null;
+  /** The time when the newest block was read, also by a sync that was interrupted later. Null: none was. */
+  read_at: string | null;
+  /** The blocks that an interrupted sync has not read, newest first. The last one of each may be read in part. */
+  unread: { from: number; to: number }[];
 }
 
 /** The result of `store.history`. */

@@ -66,8 +66,8 @@ export class DatabaseStore implements Store {
 
   async accounts(): Promise<StoredAccount[]> {
     const states = await Copy.list(this.database);
-    return states.map(({ source, account, kinds, events, bytes, synced_at, head }) => {
-      return { source, account: account as Hex, kinds: [...kinds], events, bytes, synced_at, to: head };
+    return states.map(({ source, account, kinds, events, bytes, synced_at, read_at, head }) => {
+      return { source, account: account as Hex, kinds: [...kinds], events, bytes, synced_at, read_at, to: head };
     });
   }
 

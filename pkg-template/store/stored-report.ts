@@ -40,6 +40,8 @@ export function createReport(state: CopyState | undefined, { from, to, kinds, re
     sources,
     omitted: sumOmitted(...sources.map(({ omitted }) => omitted)),
     synced_at: state?.synced_at ?? null,
+    read_at: state?.read_at ?? null,
+    unread: gaps,
   };
 }
 

@@ -73,7 +73,7 @@ export class Synchronizer {
     const { source, account } = setup.copy;
     this.#state = {
       ...{ source, account, kinds: setup.include, methods: {}, head: -1, final: -1, settled: -1 },
-      ...{ status: null, gaps: [], notes: [], events: 0, bytes: 0, synced_at: null },
+      ...{ status: null, gaps: [], notes: [], events: 0, bytes: 0, synced_at: null, read_at: null },
     };
     this.#stored = this.#state;
   }
@@ -276,13 +276,15 @@ export class Synchronizer {
     const parts = gaps.length === 0 ? [[...events, ...rest]] : [events, rest];
     const chunks = (await Promise.all(parts.map((part) => encodeChunks(copy.prefix, part)))).flat();
     const state = this.#state;
+    const now = new Date().toISOString();
     this.#state = {
       ...state,
       gaps,
       notes: isEnd ? replaceNotes(state.notes, notes, gap.from, to) : state.notes,
       events: state.events + events.length - (old?.events.length ?? 0),
       bytes: state.bytes + sumBytes(chunks) - sumBytes(old?.entries ?? []),
-      synced_at: gaps.length === 0 ? new Date().toISOString() : state.synced_at,
+      synced_at: gaps.length === 0 ? now : state.synced_at,
+      read_at: isTop ? now : state.read_at,
     };
     const remove = [OLDER_FORMS, [copy.prefix + from, copy.prefix + gap.before]] as const;
     await this.#attempt(async () => {

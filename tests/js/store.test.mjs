@@ -110,10 +110,15 @@ describe("a sync", () => {
     assert.equal(call.report.complete, false);
     assert.match(call.report.sources[0].reasons[0], /^blocks 0 to \d+: not read since a sync was interrupted$/);
     assert.equal(call.report.synced_at, null);
+    assert.match(call.report.read_at, /^20/);
+    const last = Number(call.report.sources[0].reasons[0].match(/to (\d+):/)[1]);
+    assert.deepEqual(call.report.unread, [{ from: 0, to: last }]);
     left = Number.POSITIVE_INFINITY;
     await sync(client, store, { address_hash: ADDRESS });
     assert.deepEqual(await readKeys(store, client), getKeys(chain));
     // The pages that were read ahead, and the newest ones, are read again.
+    const [account] = await store.accounts();
+    assert.ok(account.read_at <= account.synced_at);
     assert.ok(urls.length < total + 20, `${urls.length} requests instead of ${total}`);
   });
 
