@@ -1,5 +1,5 @@
 // The watch of the shown address, which all tabs share.
-import { type HistoryEvent, type WatchState, type WatchStatus, watch } from "address-query/history";
+import { type HistoryEvent, type RemovedEvent, type WatchState, type WatchStatus, watch } from "address-query/history";
 import type { Service } from "../service/service.js";
 
 /** How the page names the states. */
@@ -13,11 +13,17 @@ export const STATES: Readonly<Record<WatchState, string>> = {
 /** How long a watch lasts without a listener. The next tab continues it. */
 const UNUSED_MS = 10_000;
 
+export type ArrivedEvent = HistoryEvent & { isRemoved: boolean };
+
 /** Dispatches `change` when an event arrives or is removed, and when its state changes. */
 export class AddressWatch extends EventTarget {
-  /** The events that have arrived and are still on the chain. */
-  events: readonly HistoryEvent[] = [];
+  /** The events that have arrived, the newest first. */
+  events: readonly ArrivedEvent[] = [];
+  /** Number of earlier events that are no longer on the chain. */
+  removed = 0;
   state: WatchState = "polling";
+  /** Why it has ended. */
+  error: unknown = null;
   readonly key: string;
   readonly #controller = new AbortController();
   #listeners = 0;
@@ -56,16 +62,24 @@ export class AddressWatch extends EventTarget {
       // Events of the sample chain have sockets of the sample service. Other sources have the default.
       const live = source === "" ? { WebSocket: (await import("../service/sample.js")).getSampleSocket() } : undefined;
       for await (const event of watch(client, { address_hash, signal, live, onState })) {
-        const rest = this.events.filter(({ key }) => key !== event.key);
-        this.events = event.kind === "removed" ? rest : [...rest, event];
+        this.#add(event);
         this.#change();
       }
-    } catch {
+    } catch (error) {
       // An instance without the account module cannot be watched, for example. Its lists can still be refreshed.
-      this.events = [];
+      this.error = error;
       this.stop();
       this.#change();
     }
+  }
+
+  #add(event: HistoryEvent | RemovedEvent): void {
+    if (event.kind !== "removed") {
+      this.events = [{ ...event, isRemoved: false }, ...this.events.filter(({ key }) => key !== event.key)];
+      return;
+    }
+    if (!this.events.some(({ key }) => key === event.key)) this.removed += 1;
+    this.events = this.events.map((known) => (known.key === event.key ? { ...known, isRemoved: true } : known));
   }
 
   #change(): void {

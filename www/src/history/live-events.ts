@@ -1,6 +1,5 @@
 // Shows the events of an address as they arrive.
-import type { AddressClient } from "address-query";
-import { type HistoryEvent, type RemovedEvent, type WatchState, type WatchStatus, watch } from "address-query/history";
+import type { HistoryEvent } from "address-query/history";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { announce } from "../components/copy.js";
@@ -13,13 +12,11 @@ import type { RecordKind } from "../table/columns.js";
 import "../table/record-table.js";
 import { toParameters } from "../lists/filters.js";
 import type { TabContext } from "../table/context.js";
-import { STATES } from "./address-watch.js";
+import { type AddressWatch, type ArrivedEvent, STATES, watchAddress } from "./address-watch.js";
 import { events } from "./events.js";
 import { historyFilters } from "./history-list.js";
 
-type LiveEvent = HistoryEvent & { isRemoved: boolean };
-
-const liveEvents: RecordKind<LiveEvent> = {
+const liveEvents: RecordKind<ArrivedEvent> = {
   ...events,
   noun: "new event",
   columns: [
@@ -38,17 +35,15 @@ const SAMPLE_BLOCK_MS = 4000;
 @customElement("aq-live-events")
 export class LiveEvents extends PageElement {
   @property({ attribute: false }) context!: TabContext;
-  @state() private rows: readonly LiveEvent[] = [];
-  /** Number of removed events that were not among the new ones. */
-  @state() private removed = 0;
+  /** When it was started. Null: it was not. */
   @state() private since: number | null = null;
-  @state() private error: unknown = null;
-  @state() private status: WatchState = "polling";
-  private controller: AbortController | null = null;
-  /** Continues after the last event, if an error ended the watch. */
-  private resumeToken: string | null = null;
+  private watch: AddressWatch | null = null;
+  private unlisten: (() => void) | null = null;
+  /** The keys of the events that had arrived before. */
+  private known = new Set<string>();
+  private count = 0;
   private sampleBlocks: ReturnType<typeof setInterval> | undefined;
-  private watched = "";
+  private subject = "";
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -56,84 +51,64 @@ export class LiveEvents extends PageElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (!changed.has("context")) return;
     const { route } = this.context;
-    const watched = [route.source, route.address, route.filters["include"], route.filters["exclude"]].join();
-    if (watched === this.watched) return;
-    this.watched = watched;
+    const subject = `${route.source} ${route.address}`;
+    if (!changed.has("context") || subject === this.subject) return;
+    this.subject = subject;
     this.stop();
-    this.rows = [];
-    this.removed = 0;
-    this.resumeToken = null;
+    this.watch = null;
     this.since = null;
-    this.error = null;
+  }
+
+  /** The new events that match the filters. */
+  private get rows(): readonly ArrivedEvent[] {
+    const { include, exclude } = toParameters(historyFilters, this.context.route.filters) as Record<string, string[] | undefined>;
+    const isShown = ({ key, kind, suspicion }: HistoryEvent) =>
+      !this.known.has(key) && include?.includes(kind) !== false && !(suspicion && exclude?.includes(suspicion));
+    return this.watch?.events.filter(isShown) ?? [];
   }
 
   protected override render(): TemplateResult {
-    const isWatching = this.controller !== null;
-    const toggle = () => (isWatching ? this.stop() : void this.watch());
+    const { rows, watch } = this;
+    const isWatching = this.unlisten !== null;
+    const toggle = () => (isWatching ? this.stop() : this.start());
     return html`<button type="button" class="chip live-toggle" aria-pressed=${isWatching ? "true" : "false"} @click=${toggle}>Watch live</button>
       <section class="live" aria-label="New events">
-        <p role="status">${this.describe(isWatching)}</p>
-        ${this.error ? errorBox(this.error, () => void this.watch()) : nothing}
+        <p role="status">${this.describe(isWatching, rows.length)}</p>
+        ${watch?.error ? errorBox(watch.error, () => this.start()) : nothing}
         ${
-          this.rows.length > 0
-            ? html`<aq-record-table .kind=${liveEvents} .rows=${this.rows} .context=${this.context.cells} label="New events" .total=${this.rows.length}></aq-record-table>`
+          rows.length > 0
+            ? html`<aq-record-table .kind=${liveEvents} .rows=${rows} .context=${this.context.cells} label="New events" .total=${rows.length}></aq-record-table>`
             : nothing
         }
       </section>`;
   }
 
-  private describe(isWatching: boolean): string {
-    const removed = this.removed > 0 ? ` ${formatCount(this.removed, "earlier event")} no longer on the chain.` : "";
-    const count = this.rows.length > 0 ? `${formatCount(this.rows.length, "new event")}.` : "";
-    const { since, status } = this;
-    if (isWatching)
-      return `Watching since ${formatTime(since ?? Date.now())}, ${STATES[status]}. ${count || "No new events yet."}${removed}`;
-    return this.since === null ? "" : `Stopped. ${count}${removed}`;
+  private describe(isWatching: boolean, found: number): string {
+    const { since, watch } = this;
+    if (since === null || watch === null) return "";
+    const removed = watch.removed > 0 ? ` ${formatCount(watch.removed, "earlier event")} no longer on the chain.` : "";
+    const count = found > 0 ? `${formatCount(found, "new event")}.` : "";
+    return isWatching
+      ? `Watching since ${formatTime(since)}, ${STATES[watch.state]}. ${count || "No new events yet."}${removed}`
+      : `Stopped. ${count}${removed}`;
   }
 
-  private async watch(): Promise<void> {
+  private start(): void {
     const { service, route } = this.context;
-    const controller = new AbortController();
-    this.controller = controller;
+    const watch = watchAddress(service, route.address);
+    if (this.watch === null) this.known = new Set(watch.events.map(({ key }) => key));
+    this.watch = watch;
     this.since ??= Date.now();
-    this.error = null;
+    this.unlisten = watch.listen(() => this.onChange());
     if (route.source === "") this.growSample();
-    try {
-      await this.readEvents(service.client, controller.signal);
-    } catch (error) {
-      if (controller.signal.aborted) return;
-      this.stop();
-      this.error = error;
-    }
   }
 
-  private async readEvents(client: AddressClient, signal: AbortSignal): Promise<void> {
-    const { route } = this.context;
-    const { include, exclude } = toParameters(historyFilters, route.filters) as Record<string, never>;
-    const since = this.resumeToken ?? undefined;
-    // Events of the sample chain have sockets of the sample service. Other sources have the default.
-    const live = route.source === "" ? { WebSocket: (await import("../service/sample.js")).getSampleSocket() } : undefined;
-    const onState = ({ state }: WatchStatus) => {
-      if (!signal.aborted) this.status = state;
-    };
-    const call = watch(client, { address_hash: route.address, include, exclude, since, signal, live, onState });
-    for await (const event of call) {
-      this.resumeToken = call.resumeToken;
-      this.add(event);
-    }
-  }
-
-  private add(event: HistoryEvent | RemovedEvent): void {
-    if (event.kind !== "removed") {
-      this.rows = [{ ...event, isRemoved: false }, ...this.rows];
-      announce("A new event arrived");
-    } else if (this.rows.some(({ key }) => key === event.key)) {
-      this.rows = this.rows.map((row) => (row.key === event.key ? { ...row, isRemoved: true } : row));
-    } else {
-      this.removed += 1;
-    }
+  private onChange(): void {
+    if (this.watch?.error) this.stop();
+    if (this.rows.length > this.count) announce("A new event arrived");
+    this.count = this.rows.length;
+    this.requestUpdate();
   }
 
   private growSample(): void {
@@ -144,8 +119,8 @@ export class LiveEvents extends PageElement {
   }
 
   private stop(): void {
-    this.controller?.abort();
-    this.controller = null;
+    this.unlisten?.();
+    this.unlisten = null;
     clearInterval(this.sampleBlocks);
     this.requestUpdate();
   }

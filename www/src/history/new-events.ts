@@ -7,7 +7,7 @@ import { formatInteger } from "../format/number.js";
 import { isAddress } from "../format/text.js";
 import { whenIdle } from "../scheduling/when-idle.js";
 import type { TabContext } from "../table/context.js";
-import { type AddressWatch, STATES, watchAddress } from "./address-watch.js";
+import { type AddressWatch, type ArrivedEvent, STATES, watchAddress } from "./address-watch.js";
 import "./new-events.css";
 
 const KINDS: Readonly<Record<string, HistoryKind>> = {
@@ -73,7 +73,8 @@ export class NewEvents extends PageElement {
     const blocks = (rows as readonly { block_number?: number | null }[]).map(({ block_number }) => block_number ?? -1);
     const newest = blocks.find((block) => block >= 0) ?? -1;
     const kind = KINDS[this.tab];
-    const count = watch.events.filter((event) => (!kind || event.kind === kind) && event.block_number > newest).length;
+    const isNew = (event: ArrivedEvent) => !event.isRemoved && (!kind || event.kind === kind) && event.block_number > newest;
+    const count = watch.error ? 0 : watch.events.filter(isNew).length;
     return html`<div class="new-events" role="status">
       ${count > 0 ? html`<button type="button">${formatInteger(count)} new<span>${STATES[watch.state]}</span></button>` : nothing}
     </div>`;
