@@ -96,11 +96,11 @@ test(`the overview and its watch send at most ${MAX_REQUESTS} requests, and each
   const [, requests] = /: (\d+) requests/.exec(await demo.getButton(/^Network: /).getAttribute("aria-label"));
   assert.ok(Number(requests) <= MAX_REQUESTS && Number(requests) > 5, `${requests} requests`);
   const titles = await page.locator(".overview-card").evaluateAll((cards) => cards.map(({ ariaLabel }) => ariaLabel));
-  assert.deepEqual(titles, ["Worth", "Holdings", "Activity", "In and out", "Approvals at risk", "Latest", "Top counterparties"]);
+  assert.deepEqual(titles, ["Worth", "Holdings", "Activity", "In and out", "Latest", "Top counterparties"]);
   const links = await page
     .locator(".overview-card > h2 > a")
     .evaluateAll((found) => found.map(({ search }) => new URLSearchParams(search).get("tab")));
-  assert.deepEqual(links, ["balance-history", "tokens", "history", "token-transfers", "approvals", "history", "token-transfers"]);
+  assert.deepEqual(links, ["balance-history", "tokens", "history", "token-transfers", "history", "token-transfers"]);
   // More than the overview reads: it says what it covers.
   await page.getByText(/^the newest [\d,]+ activities, since /).waitFor();
   for (const title of ["In and out", "Top counterparties"]) {

@@ -1,14 +1,36 @@
 // The approvals of an address. They are read on a click, because it searches the events of the whole chain.
-import { html, nothing, type TemplateResult } from "lit";
-import { customElement } from "lit/decorators.js";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import { PageElement } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
 import { approvalRecords } from "../records/approval.js";
 import "../table/record-table.js";
-import { ApprovalsElement } from "./approvals-element.js";
+import type { TabContext } from "../table/context.js";
 import { describe, describeProgress } from "./describe.js";
+import { type ApprovalsSearch, getSearch } from "./search.js";
 
 @customElement("aq-approvals-tab")
-export class ApprovalsTab extends ApprovalsElement {
+export class ApprovalsTab extends PageElement {
+  @property({ attribute: false }) context!: TabContext;
+  private search!: ApprovalsSearch;
+  private readonly start = (): void => void this.search.start();
+  private readonly cancel = (): void => this.search.cancel();
+  private readonly onChange = () => this.requestUpdate();
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.search.removeEventListener("change", this.onChange);
+    this.cancel();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has("context")) return;
+    const { service, route } = this.context;
+    this.search?.removeEventListener("change", this.onChange);
+    this.search = getSearch(service.client, route.address);
+    this.search.addEventListener("change", this.onChange);
+  }
+
   protected override render(): TemplateResult {
     const { status, result, error, progress } = this.search;
     const isReading = status === "reading";

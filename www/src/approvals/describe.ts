@@ -12,7 +12,7 @@ export function describeProgress(progress: ApprovalsProgress | null): string {
 }
 
 /** What all spenders together could take now, as a decimal string of US dollars: at most the balance of each token. */
-export function sumRisk(items: readonly Approval[]): string {
+function sumRisk(items: readonly Approval[]): string {
   const byToken = new Map<string, string>();
   for (const { token_hash, token, balance, valueAtRisk } of items) {
     const held = (token && fiatValue(balance, token)) ?? "0";
@@ -23,7 +23,7 @@ export function sumRisk(items: readonly Approval[]): string {
 }
 
 /** What the result lacks. Empty if it is complete. */
-export function describeGaps({ complete, allowances }: Approvals): string {
+function describeGaps({ complete, allowances }: Approvals): string {
   const missing = complete ? "" : "Some events are missing, so approvals may be missing too.";
   const stale = allowances === "unavailable" ? "This instance cannot query the chain, so the amounts come from events." : "";
   return `${missing} ${stale}`.trim();

@@ -1,9 +1,6 @@
-// The search for the approvals of an address. The overview and the approvals tab share it.
+// The search for the approvals of an address.
 import { type AddressClient, isAddressQueryError } from "address-query";
 import type { Approvals, ApprovalsProgress } from "address-query/approvals";
-
-/** Enough time to load the code of another tab. */
-const RELEASE_MS = 2000;
 
 /** Dispatches `change` after each change of its state. */
 export class ApprovalsSearch extends EventTarget {
@@ -16,8 +13,6 @@ export class ApprovalsSearch extends EventTarget {
   #controller = new AbortController();
   /** Continues the last call that failed. */
   #resume: string | undefined;
-  /** Number of elements that show it. */
-  #users = 0;
 
   constructor(client: AddressClient, address: string) {
     super();
@@ -50,20 +45,6 @@ export class ApprovalsSearch extends EventTarget {
     if (this.status !== "reading") return;
     this.#controller.abort();
     this.#change({ status: "idle" });
-  }
-
-  retain(onChange: () => void): void {
-    this.addEventListener("change", onChange);
-    this.#users += 1;
-  }
-
-  /** Cancels a search that no element shows, unless another tab shows it soon. */
-  release(onChange: () => void): void {
-    this.removeEventListener("change", onChange);
-    this.#users -= 1;
-    setTimeout(() => {
-      if (this.#users === 0) this.cancel();
-    }, RELEASE_MS);
   }
 
   #change(state: Pick<ApprovalsSearch, "status"> & Partial<Pick<ApprovalsSearch, "result" | "error" | "progress">>): void {

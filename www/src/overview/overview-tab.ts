@@ -74,7 +74,6 @@ export class OverviewTab extends PageElement {
   }
 
   protected override firstUpdated(): void {
-    whenIdle(() => void import("../approvals/approvals-card.js"));
     whenIdle(() => void import("../history/history-periods.js"));
     whenIdle(() => void import("../history/new-events.js"));
   }
@@ -114,7 +113,6 @@ export class OverviewTab extends PageElement {
       ${card("minor", { title: "Holdings", scope: tokenScope, list: ["Tokens", link("tokens")] }, held)}
       ${card("major", { title: "Activity", scope, list: ["History", link("history")] }, html`${activity}<aq-history-periods .context=${this.context}></aq-history-periods>`)}
       ${card("minor", { title: "In and out", scope: [this.renderAssets(coin), start], list: ["Transfers", link("token-transfers")] }, moved)}
-      ${card("wide", { title: "Approvals at risk", list: ["Approvals", link("approvals")] }, html`<aq-approvals-card .context=${this.context}></aq-approvals-card>`)}
       ${card("major", { title: "Latest", list: ["History", link("history")] }, sentences)}
       ${card("minor", { title: "Top counterparties", scope: start, list: ["Transfers", link("token-transfers")] }, others)}
     </div>`;
