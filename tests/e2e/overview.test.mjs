@@ -11,7 +11,7 @@ const openDemo = setUpBrowser();
 const sample = createSampleService();
 const getHash = (id) => sample.addresses.find((address) => address.id === id).hash;
 /** Four of them are the first polls of the watch for new events. */
-const MAX_REQUESTS = 18;
+const MAX_REQUESTS = 22;
 const [OWN, A, B, TOKEN] = ["a1", "b2", "c3", "d4"].map((digits) => `0x${digits.repeat(20)}`);
 
 const COIN = { type: "native" };

@@ -1,5 +1,5 @@
 // Reads a value from the service for an element.
-import { initialState, Task, type TaskConfig, TaskStatus } from "@lit/task";
+import { initialState, type StatusRenderer, Task, type TaskConfig, TaskStatus } from "@lit/task";
 import type { ReactiveControllerHost, TemplateResult } from "lit";
 import { errorBox } from "./error-box.js";
 import { skeleton } from "./skeleton.js";
@@ -22,21 +22,27 @@ export class Reading<Args extends readonly unknown[], Value> extends Task<Args, 
     host.addController({ hostDisconnected: () => this.abort() });
   }
 
-  /**
-   * The value for the current arguments. Undefined while it is read and after an error, although `value` still has the
-   * previous value.
-   */
+  /** An earlier value, which is shown until the value is read, and after an error. */
+  fallback: Value | null | undefined;
+
+  /** The value for the current arguments, or the fallback. Undefined while it is read and after an error, unlike `value`. */
   get current(): Value | undefined {
-    return this.status === TaskStatus.COMPLETE ? this.value : undefined;
+    return this.status === TaskStatus.COMPLETE ? this.value : (this.fallback ?? undefined);
+  }
+
+  override render<T extends StatusRenderer<Value>>(renderer: T) {
+    const { fallback, status } = this;
+    if (fallback == null || status === TaskStatus.COMPLETE) return super.render(renderer);
+    return renderer.complete?.(fallback) as never;
   }
 
   /** Renders the value, a placeholder while it is read, or the error. */
-  show(render: (value: Value) => unknown, placeholder: TemplateResult = skeleton()): unknown {
+  show(render: (value: Value) => unknown, placeholder: TemplateResult = skeleton(), showError = errorBox): unknown {
     return this.render({
       initial: () => placeholder,
       pending: () => placeholder,
       complete: render,
-      error: (error) => errorBox(error, () => void this.run()),
+      error: (error) => showError(error, () => void this.run()),
     });
   }
 }

@@ -14,7 +14,10 @@ import {
 } from "address-query/history";
 import { toClients } from "../accounts/accounts.js";
 import { isAddress } from "../format/text.js";
+import { readShared } from "../address/shared-reading.js";
 import type { ReadOptions } from "../lists/list.js";
+import { whenIdle } from "../scheduling/when-idle.js";
+import { storedNote } from "./stored-note.js";
 
 const PAGE_SIZE = 50;
 /** A suspended history holds the pages of its lists, so only the newest few are kept. */
@@ -66,6 +69,9 @@ export async function readEventPage(
     }
     const { report, resumeToken } = call;
     const omitted = report?.omitted ?? { count: 0, first: [] };
+    const isNewest = resume === undefined && isAddress(subject) && Object.keys(params).length === 0;
+    // Events that cost credits are not read twice.
+    if (isNewest && client.credits.remaining === null) whenIdle(() => void store(client, subject));
     if (!isEnd && resumeToken !== null) keep(client, resumeToken, reading);
     return { items, activities: read, next_page_params: null, omitted, call, resumeToken: isEnd ? null : resumeToken };
   } finally {
@@ -76,6 +82,22 @@ export async function readEventPage(
 function start(client: AddressClient, subject: string, filters: EventParams, resume: string | undefined): Suspended {
   const controller = new AbortController();
   return { call: openActivities(client, subject, { ...filters, resume, signal: controller.signal }), controller };
+}
+
+/** Returns the events that an earlier visit has stored. */
+export async function readStoredPage(client: AddressClient, address_hash: string) {
+  const copy = isAddress(address_hash) && (await (await import("./copy.js")).readCopy(client, address_hash));
+  if (!copy) return null;
+  const { activities, readAt } = copy;
+  const renderNote = (error: unknown, retry: () => void) => storedNote(readAt, error, retry);
+  return { items: activities.flatMap(({ events }) => events), activities, renderNote };
+}
+
+/** Stores the newest events for the next visit. */
+async function store(client: AddressClient, address_hash: string): Promise<void> {
+  const { updateCopy } = await import("./copy.js");
+  // A failure is shown when the events are read.
+  await readShared(client, address_hash, updateCopy).catch(() => {});
 }
 
 /** Opens the history of an address, or of several accounts. */

@@ -16,7 +16,7 @@ import type { Filter } from "../lists/filters.js";
 import type { ListDeclaration } from "../lists/list.js";
 import type { ListReader } from "../lists/list-reader.js";
 import type { TabContext } from "../table/context.js";
-import { type EventPage, openActivities, openEvents, readEventPage } from "./event-pages.js";
+import { type EventPage, openActivities, openEvents, readEventPage, readStoredPage } from "./event-pages.js";
 import { events, KIND_LABELS, SUSPICION_LABELS } from "./events.js";
 import { periodFilter, years } from "./period.js";
 import { totalsLine } from "./totals.js";
@@ -88,7 +88,8 @@ function describeAccounts({ accounts, complete }: MergedHistoryReport): unknown 
 }
 
 function renderFeed(reader: ListReader<HistoryEvent>, context: TabContext): TemplateResult {
-  const activities = reader.pages.flatMap(({ page }) => (page as EventPage).activities);
+  const pages: unknown[] = reader.stored ? [reader.stored] : reader.pages.map(({ page }) => page);
+  const activities = (pages as EventPage[]).flatMap((page) => page.activities);
   return html`${context.route.filters["period"] ? totalsLine(reader, activities, context.cells) : nothing}
     <aq-feed .activities=${activities} .context=${context}></aq-feed>`;
 }
@@ -99,6 +100,7 @@ export const historyList: ListDeclaration<HistoryEvent> = {
   records: events,
   filters: historyFilters,
   read: (client, subject, filters, options) => readEventPage(client, subject, filters, options),
+  readStored: readStoredPage,
   createCall: (client, subject, filters, columns) => {
     const isTemplate = typeof columns === "object" && "toRows" in columns;
     return isTemplate ? openActivities(client, subject, filters) : openEvents(client, subject, filters);

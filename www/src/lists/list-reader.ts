@@ -14,6 +14,13 @@ export interface ReadPageResult<Row> {
   page: Page<Row, unknown>;
 }
 
+/** A page that was stored. */
+export interface StoredPage<Row> {
+  items: readonly Row[];
+  /** Says how old it is. `error`: why the first page could not be read. Null: it is being read. */
+  renderNote: (error: unknown, retry: () => void) => unknown;
+}
+
 /** The position of the user in a list. */
 export interface ListPosition {
   pages: number;
@@ -26,7 +33,9 @@ const TOP: ListPosition = { pages: 0, scrollTop: 0 };
 export class ListReader<Row> extends EventTarget {
   readonly pages: ReadPageResult<Row>[] = [];
   /** The rows of all pages. */
-  rows: Row[] = [];
+  rows: readonly Row[] = [];
+  /** A page of an earlier visit, whose rows are shown until the first page is read. */
+  stored: StoredPage<Row> | null = null;
   status: ListStatus = "idle";
   error: unknown = null;
   /** Where the window was scrolled to when the list was left. */
@@ -65,6 +74,14 @@ export class ListReader<Row> extends EventTarget {
     return this.#reading;
   }
 
+  /** Shows a page of an earlier visit, unless a page was read meanwhile. */
+  showStored(page: StoredPage<Row> | null): void {
+    if (page === null || this.pages.length > 0) return;
+    this.stored = page;
+    this.rows = page.items;
+    this.dispatchEvent(new Event("change"));
+  }
+
   /** Reads the pages of the saved position. */
   async restore(): Promise<void> {
     while (this.pages.length < this.#savedPages && (this.status === "idle" || this.status === "reading")) await this.readNext();
@@ -78,7 +95,8 @@ export class ListReader<Row> extends EventTarget {
     try {
       const page = await this.#readPage({ ...(resume === null ? {} : { resume }), signal: controller.signal });
       this.pages.push({ rows: page.items, resume, page });
-      this.rows = [...this.rows, ...page.items];
+      this.rows = this.stored ? page.items : [...this.rows, ...page.items];
+      this.stored = null;
       this.#resume = page.resumeToken;
       this.#change(page.resumeToken === null ? "complete" : "idle", null);
     } catch (error) {

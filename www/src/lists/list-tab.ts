@@ -96,6 +96,13 @@ export class ListTab<Row> extends PageElement {
     // The request was cancelled when the list was left.
     if (this.reader.status === "cancelled") void this.reader.readNext();
     void this.restorePosition(this.reader);
+    void this.showStored(this.reader);
+  }
+
+  private async showStored(reader: ListReader<Row>): Promise<void> {
+    const { service, route } = this.context;
+    if (reader.rows.length > 0 || route.resume !== null || Object.keys(this.parameters).length > 0) return;
+    reader.showStored((await this.list.readStored?.(service.client, toSubject(route)).catch(() => null)) ?? null);
   }
 
   private async restorePosition(reader: ListReader<Row>): Promise<void> {
@@ -153,6 +160,8 @@ export class ListTab<Row> extends PageElement {
 
   private renderNote(): unknown {
     const first = this.reader.pages[0];
+    const { stored, status, error } = this.reader;
+    if (stored && status !== "cancelled") return stored.renderNote(error, () => void this.reader.readNext());
     const note = first && this.list.note?.(first.page as never);
     return note ? html`<p class="note">${note}</p>` : nothing;
   }
@@ -186,7 +195,7 @@ export class ListTab<Row> extends PageElement {
     const retry = () => void reader.readNext();
     if (reader.status === "cancelled")
       return html`<div class="empty"><h2>Cancelled</h2><button type="button" @click=${retry}>Retry</button></div>`;
-    if (reader.status !== "failed") return nothing;
+    if (reader.status !== "failed" || reader.stored) return nothing;
     const first = html`<p><button type="button" @click=${() => navigate(toFirstPage(route))}>Go to first page</button></p>`;
     return html`${errorBox(reader.error, retry)}${route.resume === null ? nothing : first}`;
   }
@@ -194,7 +203,7 @@ export class ListTab<Row> extends PageElement {
   private describe(): string {
     const { reader, list } = this;
     const activity = reader.status === "reading" ? describeActivity() : "";
-    if (reader.rows.length === 0) return reader.status === "reading" ? `Loading… ${activity}`.trim() : "";
+    if (reader.rows.length === 0 || reader.stored) return reader.status === "reading" ? `Loading… ${activity}`.trim() : "";
     const count = formatCount(reader.rows.length, list.records.noun);
     if (settings.paging === "pages") return `Page ${formatInteger(this.context.route.page)}: ${count}`;
     if (reader.status === "complete") return `All ${count}`;

@@ -5,7 +5,7 @@ import type { TemplateResult } from "lit";
 import type { CsvColumns, RecordKind } from "../table/columns.js";
 import type { TabContext } from "../table/context.js";
 import type { Filter } from "./filters.js";
-import type { ListReader } from "./list-reader.js";
+import type { ListReader, StoredPage } from "./list-reader.js";
 
 export interface ReadOptions {
   resume?: string;
@@ -41,6 +41,8 @@ export interface ListDeclaration<Row> {
   csv?: (context: TabContext) => Readonly<Record<string, CsvColumns<Row>>>;
   /** Exports that start with a click: one for each of these values of a filter, in one format. */
   exports?: { title: string; format: string; filter: string; options: readonly (readonly [value: string, label: string])[] };
+  /** Reads what an earlier visit has stored of the list without filters. */
+  readStored?: (client: AddressClient, subject: string) => Promise<StoredPage<Row> | null>;
   /** A line above the table, from the members of the first page other than its rows. */
   note?: (page: never) => unknown;
   /** Loads code beyond the table that is not part of the initial page. */

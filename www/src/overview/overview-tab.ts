@@ -9,9 +9,12 @@ import { ChevronDown } from "lucide";
 import { readDailyBalances, toBalancePoints, toWorthPoints } from "../charts/balance-points.js";
 import { line } from "../charts/line.js";
 import { PageElement } from "../components/element.js";
+import { errorBox } from "../components/error-box.js";
+import { updateCopy } from "../history/copy.js";
+import { partError, storedNote } from "../history/stored-note.js";
 import { icon } from "../components/icon.js";
 import "../components/menu.js";
-import { initialState, Reading } from "../components/reading.js";
+import { initialState, Reading, TaskStatus } from "../components/reading.js";
 import { skeleton } from "../components/skeleton.js";
 import { formatCount } from "../format/number.js";
 import { cleanText } from "../format/text.js";
@@ -25,7 +28,7 @@ import { card } from "./card.js";
 import { calendarOfYear, counterparties, months } from "./drawings.js";
 import { facts } from "./facts.js";
 import { holdings } from "./holdings.js";
-import { type Asset, type Recent, readRecent, toTokens } from "./recent.js";
+import { type Asset, type Recent, readRecent, readStored, toTokens } from "./recent.js";
 import "./overview.css";
 
 const MAX_ASSETS = 6;
@@ -47,6 +50,8 @@ export class OverviewTab extends PageElement {
     tokens: this.read(readTokens),
     recent: this.read(readRecent),
   };
+  /** The activities that an earlier visit has stored. They are shown until the recent ones are read, and if they cannot be read. */
+  private readonly stored = this.read(readStored);
   /** Older activities, after a click or where few requests have a year of them. They are added to the recent ones. */
   private readonly older = new Reading(this, {
     args: () => [this.readings.recent.current, this.readings.recent.current?.isSparse] as const,
@@ -79,13 +84,15 @@ export class OverviewTab extends PageElement {
   }
 
   private reload(): void {
-    forgetShared(this.context.service.client, readRecent);
+    for (const read of [readRecent, updateCopy]) forgetShared(this.context.service.client, read);
     void this.readings.recent.run();
   }
 
   protected override render(): TemplateResult {
     const { route, cells } = this.context;
     const { info, tokens, recent } = this.readings;
+    recent.fallback = this.stored.current;
+    const failed = recent.fallback ? partError : errorBox;
     const link = (tab: string) => toHref(toTab(route, tab));
     const scope = recent.current ? html`${describeScope(recent.current)} ${this.renderOlder(recent.current)}` : "";
     const start = recent.current ? describeStart(recent.current) : "";
@@ -99,14 +106,16 @@ export class OverviewTab extends PageElement {
           ? line("Worth by day", worth, ["Day", "Worth"])
           : line("Balance by day", toBalancePoints(daily, cells.coin), ["Day", "Balance"], true),
       tall,
+      failed,
     );
-    const held = info.show((shown) => tokens.show((value) => holdings(shown, value, cells), tall), tall);
+    const held = info.show((shown) => tokens.show((value) => holdings(shown, value, cells), tall, failed), tall, failed);
     const activity = recent.show(calendarOfYear, low);
     const moved = recent.show((value) => months(value, this.asset ?? coin), low);
     const sentences = recent.show((value) => latest(value, cells), tall);
     const others = recent.show((value) => counterparties(value, route.address, cells), tall);
-    const newest = recent.current?.activities ?? false;
+    const newest = recent.status === TaskStatus.COMPLETE && (recent.value?.activities ?? false);
     return html`<aq-new-events .tab=${"overview"} .rows=${newest} .context=${this.context} @click=${this.reload}></aq-new-events>
+    ${this.renderAge()}
     <div class="overview">
       <section class="card wide" aria-label="Summary">${facts({ ...this.readings, first: this.renderFirst() }, cells)}</section>
       ${card("major", { title: isPriced ? "Worth" : "Balance", scope: isPriced ? `${coin.symbol} at the price of each day` : `${coin.symbol} by day`, list: ["Balance history", link("balance-history")] }, balance)}
@@ -116,6 +125,14 @@ export class OverviewTab extends PageElement {
       ${card("major", { title: "Latest", list: ["History", link("history")] }, sentences)}
       ${card("minor", { title: "Top counterparties", scope: start, list: ["Transfers", link("token-transfers")] }, others)}
     </div>`;
+  }
+
+  /** How old the activities are, while they are those of an earlier visit. */
+  private renderAge(): unknown {
+    const { recent } = this.readings;
+    if (!recent.fallback || recent.status === TaskStatus.COMPLETE) return nothing;
+    const error = recent.status === TaskStatus.ERROR ? recent.error : null;
+    return html`<div class="overview-age"><div class="card">${storedNote(recent.fallback.readAt, error, () => void recent.run())}</div></div>`;
   }
 
   /** A button that reads older activities, if there may be some. */

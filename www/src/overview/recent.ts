@@ -1,64 +1,64 @@
 // The newest activities of an address, and their sums by day, by month and by counterparty.
 import type { AddressClient } from "address-query";
-import {
-  type Activity,
-  type ActivityLeg,
-  type ActivityParty,
-  activities,
-  type HistoryKind,
-  mergeHistories,
-  withValues,
-} from "address-query/history";
+import type { Activity, ActivityLeg, ActivityParty } from "address-query/history";
+import { readShared } from "../address/shared-reading.js";
 import { now } from "../format/clock.js";
 import { isSameAddress } from "../format/text.js";
+import { type HistoryCopy, readCopy, syncCopy, updateCopy } from "../history/copy.js";
 
-/** Events of one kind that the first page of its list has at most. */
-const PAGE_SIZE = 50;
 /** Events that are read next: about a year of an ordinary wallet. */
 const MAX_EVENTS = 650;
 
 const toTime = ({ timestamp }: Activity): number => Date.parse(timestamp ?? "");
 
-/** The newest activities of an address, as far as the first page of each list goes. */
+const DAY_MS = 86_400_000;
+const WEEK = 7;
+/** An ordinary wallet has fewer than fifty events in this time. */
+const SPARSE_MS = 15 * DAY_MS;
+
+/** The newest activities of an address, as far as they are stored. */
 export class Recent {
   /** Newest first. */
-  readonly activities: Activity[] = [];
+  activities: readonly Activity[] = [];
   /** There may be more before this time, in Unix milliseconds. Null: these are all. */
   since: number | null = null;
-  /** Whether the first pages go back a month, so that few more have a year. */
+  /** Whether they go back some weeks, so that few more have a year. */
   isSparse = false;
-  readonly #call;
+  /** When they were read, in ISO 8601. */
+  readAt = "";
+  readonly #subject: readonly [client: AddressClient, address_hash: string];
 
-  constructor(client: AddressClient, address_hash: string) {
-    // Unlike the history of one address, a merged one requests a page only when it is needed.
-    this.#call = withValues(client, activities(mergeHistories([{ client, address_hash }])));
+  constructor(...subject: readonly [client: AddressClient, address_hash: string]) {
+    this.#subject = subject;
   }
 
-  /** Reads older activities, until one kind has `max` more events. */
-  async readMore(max = MAX_EVENTS): Promise<this> {
-    const counts = new Map<HistoryKind, number>();
-    while (Math.max(0, ...counts.values()) < max) {
-      const [activity] = await this.#call.more(1);
-      if (!activity) {
-        this.since = null;
-        return this;
-      }
-      this.activities.push(activity);
-      this.since = toTime(activity);
-      for (const { kind } of activity.events) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    }
+  /** Reads older activities. */
+  async readMore(): Promise<this> {
+    await syncCopy(...this.#subject, MAX_EVENTS);
+    return this.show(await readCopy(...this.#subject, true));
+  }
+
+  show(copy: HistoryCopy | null): this {
+    this.activities = copy?.activities ?? [];
+    this.readAt = copy?.readAt ?? "";
+    const oldest = this.activities.at(-1);
+    this.since = copy?.isComplete || !oldest ? null : toTime(oldest);
     return this;
   }
 }
 
-const DAY_MS = 86_400_000;
-const WEEK = 7;
-const MONTH_MS = 30 * DAY_MS;
+/** Reads what is stored. Null: nothing is. */
+export async function readStored(client: AddressClient, address_hash: string): Promise<Recent | null> {
+  const copy = await readCopy(client, address_hash);
+  return copy && new Recent(client, address_hash).show(copy);
+}
 
-/** Reads the first pages, but not their last events, behind which the next page is requested. */
+/** Brings the copy up to date, and reads it. */
 export async function readRecent(client: AddressClient, address_hash: string): Promise<Recent> {
-  const recent = await new Recent(client, address_hash).readMore(PAGE_SIZE - 10);
-  recent.isSparse = recent.since !== null && recent.since < now() - MONTH_MS;
+  await readShared(client, address_hash, updateCopy);
+  const recent = new Recent(client, address_hash).show(await readCopy(client, address_hash, true));
+  const count = recent.activities.reduce((sum, { events }) => sum + events.length, 0);
+  recent.isSparse = recent.since !== null && recent.since < now() - SPARSE_MS && count < MAX_EVENTS;
   return recent;
 }
 

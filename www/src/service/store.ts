@@ -13,13 +13,20 @@ async function open(): Promise<PageStore> {
     await store.database.get("");
     return { store, isPersistent: true };
   } catch {
-    return { store: createStore({ database: memoryDatabase() }), isPersistent: false };
+    return openMemory();
   }
 }
+
+const openMemory = (): PageStore => ({ store: createStore({ database: memoryDatabase() }), isPersistent: false });
 
 let opening: Promise<PageStore> | null = null;
 
 export function openStore(): Promise<PageStore> {
   opening ??= open();
   return opening;
+}
+
+/** Continues without the browser's storage, which has failed. */
+export function continueInMemory(): void {
+  opening = Promise.resolve(openMemory());
 }
