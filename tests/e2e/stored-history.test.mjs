@@ -1,4 +1,4 @@
-// Tests of the copies of histories that the page stores: reopened addresses, and a service that cannot be reached.
+// Tests of the copies of histories that the page stores: reopened addresses, a service that cannot be reached, and what is forgotten.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
@@ -7,18 +7,16 @@ import { startMockService } from "./mock-service.mjs";
 
 const openDemo = setUpBrowser();
 const sample = createSampleService();
-const quiet = sample.addresses.find(({ id }) => id === "quiet").hash;
+const [hub, quiet] = ["hub", "quiet"].map((name) => sample.addresses.find(({ id }) => id === name).hash);
 
-/** The time of the newest block: a busy address has more than fifty events in the two weeks before it. */
-const NEWEST = Date.UTC(2026, 10, 1);
-
-// Serves the sample data over HTTP. A test can hold its responses.
+// Serves the sample data over HTTP. A test can hold its responses, and serve another chain.
 let service;
 let held = Promise.resolve();
+let chain = sample;
 before(async () => {
   service = await startMockService(async (_path, _query, url) => {
     await held;
-    const response = await sample.fetch(`https://sample.invalid${url}`);
+    const response = await chain.fetch(`https://sample.invalid${url}`);
     return { status: response.status, body: await response.json() };
   });
 });
@@ -35,8 +33,8 @@ function hold(t) {
 const toQuery = (params) => `?${new URLSearchParams({ source: service.url, ...params })}`;
 
 /** Opens an address, and waits until its newest activities were read. Returns parts of the page. */
-async function visit(t, address) {
-  const demo = await openDemo(t, toQuery({ address }), { now: NEWEST });
+async function visit(t, address, options) {
+  const demo = await openDemo(t, toQuery({ address }), options);
   const latest = demo.page.getByRole("region", { name: "Latest" }).getByRole("listitem");
   await latest.first().waitFor();
   return { demo, page: demo.page, latest, note: demo.page.getByRole("status").filter({ hasText: "As of" }) };
@@ -85,3 +83,61 @@ test("a known address is shown while the service cannot be reached", async (t) =
   await note.getByRole("button", { name: "Retry" }).click();
   await note.waitFor({ state: "detached" });
 });
+
+test("nothing of another chain that the same URL had before is shown as up to date", async (t) => {
+  const { page, latest, note } = await visit(t, quiet);
+  chain = createSampleService({ seed: 7 });
+  t.after(() => (chain = sample));
+  await page.reload();
+  await page.getByText("No transactions and no token transfers.").waitFor();
+  assert.equal(await latest.count(), 0);
+  assert.equal(await note.count(), 0);
+});
+
+test("only the newest events of a busy address are stored", async (t) => {
+  // The time of the newest block: the address has more than fifty events in the two weeks before it.
+  const { page } = await visit(t, hub, { now: Date.UTC(2026, 10, 1) });
+  await page.goto(new URL(toQuery({}), page.url()).href);
+  const [, count] = /([\d,]+) events?/.exec(await page.locator(".stored").innerText());
+  const events = Number(count.replace(",", ""));
+  assert.ok(events >= 50 && events <= 600, `${events} events`);
+});
+
+test("the stored addresses are listed with their sizes, and can be forgotten", async (t) => {
+  await visit(t, hub);
+  const { page, note, latest } = await visit(t, quiet);
+  const start = new URL(toQuery({}), page.url()).href;
+  const stored = page.locator(".stored");
+  await page.goto(start);
+  await page.getByRole("heading", { name: /^Stored on this device: [\d.]+ kB/ }).waitFor();
+  assert.equal(await stored.count(), 2);
+  const entry = stored.filter({ hasText: new RegExp(quiet.slice(0, 6), "i") });
+  assert.match(await entry.innerText(), /\d+ events, [\d.]+ kB\s+As of .+ ago/);
+  await entry.getByRole("button", { name: /^Forget/ }).click();
+  await entry.waitFor({ state: "detached" });
+  assert.equal(await page.locator(`.start a[href*="${quiet}" i]`).count(), 0, "it is no recent address either");
+
+  await page.goto(new URL(toQuery({ address: quiet }), start).href);
+  await latest.first().waitFor();
+  assert.equal(await note.count(), 0);
+
+  await page.goto(start);
+  await stored.first().waitFor();
+  assert.equal(await stored.count(), 2);
+  await page.getByRole("button", { name: "Forget all" }).click();
+  await stored.first().waitFor({ state: "detached" });
+  await page.reload();
+  await page.locator(".start").waitFor();
+  const keys = await page.evaluate(readKeys);
+  assert.deepEqual(keys, []);
+});
+
+/** Runs in the page: returns the keys of the page's database. */
+async function readKeys() {
+  const open = indexedDB.open("address-query-demo");
+  await new Promise((resolve) => (open.onsuccess = resolve));
+  const request = open.result.transaction("entries").objectStore("entries").getAllKeys();
+  await new Promise((resolve) => (request.onsuccess = resolve));
+  open.result.close();
+  return request.result;
+}

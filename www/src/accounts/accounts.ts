@@ -3,7 +3,8 @@ import type { Activity } from "address-query/history";
 import { portfolio } from "address-query/portfolio";
 import { cleanText, isAddress } from "../format/text.js";
 import { toAddress } from "../route/route.js";
-import { KNOWN_CHAINS, openService, type Service, toGatewaySource } from "../service/service.js";
+import { openService, type Service } from "../service/service.js";
+import { toChainSource } from "../service/source.js";
 import type { CellContext } from "../table/context.js";
 
 export interface Account {
@@ -16,8 +17,7 @@ const SAMPLE = "sample";
 /** The source of a chain by its id, its name in the package, or the URL of an instance. */
 function toSource(chain: string): string {
   if (chain === SAMPLE) return "";
-  const [known] = [...KNOWN_CHAINS].find(([, { id }]) => String(id) === chain) ?? [];
-  return known ?? (/^\d+$/.test(chain) ? toGatewaySource(Number(chain)) : chain);
+  return /^\d+$/.test(chain) ? toChainSource(Number(chain)) : chain;
 }
 
 /** Parses a list that commas or spaces separate. An address without a chain is on the chain of `source`. */

@@ -8,6 +8,7 @@ import { errorBox } from "../components/error-box.js";
 import { icon } from "../components/icon.js";
 import "../components/menu.js";
 import { nextTask } from "../scheduling/next-task.js";
+import { formatBytes } from "../format/bytes.js";
 import { lazy } from "../format/lazy.js";
 import { formatCount, formatInteger } from "../format/number.js";
 import { describeEstimate, estimateExport } from "./estimate.js";
@@ -18,12 +19,10 @@ import "./export.css";
 
 const unitFormat = (unit: string) =>
   lazy(() => new Intl.NumberFormat(undefined, { style: "unit", unit, maximumFractionDigits: 1 }));
-const [secondFormat, minuteFormat, kilobyteFormat, megabyteFormat] = ["second", "minute", "kilobyte", "megabyte"].map(unitFormat);
+const [secondFormat, minuteFormat] = ["second", "minute"].map(unitFormat);
 
 const formatDuration = (ms: number) =>
   ms < 90_000 ? secondFormat?.().format(Math.max(1, Math.round(ms / 1000))) : minuteFormat?.().format(ms / 60_000);
-const formatBytes = (bytes: number) =>
-  bytes < 1e6 ? kilobyteFormat?.().format(bytes / 1e3) : megabyteFormat?.().format(bytes / 1e6);
 const percentFormat = lazy(() => new Intl.NumberFormat(undefined, { style: "percent" }));
 
 // biome-ignore lint/suspicious/noExplicitAny: sources of all kinds of rows

@@ -13,9 +13,14 @@ export function recentAddresses(): string[] {
   }
 }
 
+const others = (address: string): string[] => recentAddresses().filter((other) => !isSameAddress(other, address));
+
 /** Puts an address at the top of the recent ones. */
-export function addRecent(address: string): void {
-  const recent = [address, ...recentAddresses().filter((other) => !isSameAddress(other, address))];
+export const addRecent = (address: string): void => save([address, ...others(address)]);
+
+export const removeRecent = (address: string): void => save(others(address));
+
+function save(recent: readonly string[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(recent.slice(0, MAX_RECENT)));
   } catch {

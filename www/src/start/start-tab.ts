@@ -6,6 +6,7 @@ import { identicon } from "../address/identicon.js";
 import { PageElement } from "../components/element.js";
 import { shortenHash } from "../format/text.js";
 import { toAccounts, toAddress, toHref, toTab } from "../route/route.js";
+import { whenIdle } from "../scheduling/when-idle.js";
 import type { TabContext } from "../table/context.js";
 import { recentAddresses } from "./recent-addresses.js";
 import "./start.css";
@@ -29,6 +30,7 @@ export class StartTab extends PageElement {
 
   protected override async firstUpdated(): Promise<void> {
     const { sampleAddresses } = await import("../service/sample.js");
+    whenIdle(() => void import("./stored-addresses.js"));
     this.samples = OFFERED.flatMap((offered) => sampleAddresses.filter(({ id }) => id === offered));
   }
 
@@ -38,6 +40,7 @@ export class StartTab extends PageElement {
     return html`<div class="start">
       ${isSample ? html`<h2>Sample addresses ${this.renderTogether(this.samples.slice(0, TOGETHER))}</h2><ul>${this.samples.map((sample) => this.renderChoice(sample))}</ul>` : nothing}
       ${recent.length > 0 ? html`<h2>Recent ${this.renderTogether(recent.map((hash) => ({ hash })))}</h2><ul>${recent.map((hash) => this.renderChoice({ hash, label: shortenHash(hash), description: "" }))}</ul>` : nothing}
+      <aq-stored-addresses .route=${this.context.route} @forget=${() => this.requestUpdate()}></aq-stored-addresses>
       ${isSample ? nothing : html`<p class="empty"><button type="button" class="primary" @click=${focusSearch}>Search this chain</button> for a name, address, transaction, token or block.</p>`}
     </div>`;
   }
