@@ -3,7 +3,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { PageElement } from "../components/element.js";
 import { errorBox } from "../components/error-box.js";
-import { exportMenu } from "../export/index.js";
+import "../export/export-menu.js";
 import { formatCount } from "../format/number.js";
 import { cleanText } from "../format/text.js";
 import { toFilters, toHref } from "../route/route.js";
@@ -102,7 +102,7 @@ export class Balances extends PageElement {
       <div class="list-status">
         <p role="status">${this.message}</p>
         ${controller ? html`<button type="button" @click=${() => controller.abort()}>Cancel</button>` : nothing}
-        ${rows.length > 0 ? exportMenu(this.createExport()) : nothing}
+        ${rows.length > 0 ? html`<aq-export-menu .source=${this.createExport()}></aq-export-menu>` : nothing}
       </div>
       ${this.error ? errorBox(this.error, () => void (rows.length > 0 ? this.refresh() : this.read())) : nothing}
       ${this.message === "Cancelled" ? html`<p class="actions"><button type="button" @click=${() => void this.read()}>Retry</button></p>` : nothing}
