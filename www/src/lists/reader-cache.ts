@@ -1,5 +1,6 @@
 // Caches the lists that were read last, so that Back and reopened tabs show their rows at once. Stores their positions, so that a
 // reload restores as many rows.
+import { load, save } from "../settings/storage.js";
 import type { ListPosition, ListReader } from "./list-reader.js";
 
 const MAX_READERS = 20;
@@ -14,20 +15,12 @@ function readPositions(): Map<string, ListPosition> {
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   // A link starts at the top.
   if (navigation?.type === "navigate") return new Map();
-  try {
-    return new Map(JSON.parse(sessionStorage.getItem(POSITIONS_KEY) ?? "[]"));
-  } catch {
-    return new Map();
-  }
+  return new Map(load("sessionStorage", POSITIONS_KEY) as [string, ListPosition][] | null);
 }
 
 addEventListener("pagehide", () => {
   const entries = [...positions, ...[...readers].map(([key, { position }]) => [key, position])];
-  try {
-    sessionStorage.setItem(POSITIONS_KEY, JSON.stringify(entries.slice(-MAX_READERS)));
-  } catch {
-    // Without storage, lists begin at the top.
-  }
+  save("sessionStorage", POSITIONS_KEY, entries.slice(-MAX_READERS));
 });
 
 /** Returns the reader of `key`, or creates it at the saved position. The least recently used one is dropped. */

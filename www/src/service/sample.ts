@@ -1,6 +1,7 @@
 // The sample service, which responds inside the page.
 import type { Fetch } from "address-query";
 import { clock } from "../format/clock.js";
+import { load, save } from "../settings/storage.js";
 import { createSampleService, type FaultKind, type SampleAddress } from "address-query/testing";
 
 /**
@@ -24,8 +25,8 @@ const createService = ({ rate, kinds }: Faults) =>
 
 function readFaults(): Faults {
   try {
-    const { rate, kinds } = JSON.parse(sessionStorage.getItem(FAULTS_KEY) ?? "");
-    const faults: Faults = { rate, kinds };
+    const { rate, kinds } = load("sessionStorage", FAULTS_KEY) as Faults;
+    const faults = { rate, kinds };
     createService(faults); // throws if they are invalid
     return faults;
   } catch {
@@ -53,9 +54,5 @@ export function growSample(): void {
 export function setFaults(next: Faults): void {
   service = createService(next);
   faults = next;
-  try {
-    sessionStorage.setItem(FAULTS_KEY, JSON.stringify(next));
-  } catch {
-    // Without storage, the faults last until the page is closed.
-  }
+  save("sessionStorage", FAULTS_KEY, next);
 }

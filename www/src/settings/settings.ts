@@ -1,4 +1,5 @@
 // The settings of the user, stored in the browser.
+import { load, save } from "./storage.js";
 
 export interface Settings {
   theme: "system" | "light" | "dark";
@@ -14,16 +15,8 @@ export interface Settings {
 const KEY = "address-query-settings";
 const DEFAULTS: Settings = { theme: "system", paging: "endless", times: "relative", density: "comfortable", ipfsGateway: "" };
 
-function read(): Settings {
-  try {
-    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
-  } catch {
-    return { ...DEFAULTS };
-  }
-}
-
 /** The current settings. Change them with `changeSettings`. */
-export const settings: Settings = read();
+export const settings: Settings = { ...DEFAULTS, ...(load("localStorage", KEY) as Partial<Settings> | null) };
 
 /** Dispatches `change` after each change. */
 export const settingsEvents = new EventTarget();
@@ -31,11 +24,7 @@ export const settingsEvents = new EventTarget();
 export function changeSettings(changes: Partial<Settings>): void {
   Object.assign(settings, changes);
   applyTheme();
-  try {
-    localStorage.setItem(KEY, JSON.stringify(settings));
-  } catch {
-    // Without storage, the settings last until the page is closed.
-  }
+  save("localStorage", KEY, settings);
   settingsEvents.dispatchEvent(new Event("change"));
 }
 
