@@ -45,8 +45,8 @@ export class Synchronizer {
   readonly #setup: SyncSetup;
   #state: CopyState;
   #error: AddressQueryError | null = null;
-  /** Whether the database must have a state of the copy. */
-  #isStored = false;
+  /** The state in the database, as JSON. Undefined: there is none. */
+  #written: string | undefined;
   #restarted: SyncReport["restarted"] = null;
   #isBehind = false;
   /** The newest block of the service. */
@@ -96,7 +96,7 @@ export class Synchronizer {
   async *run(): AsyncGenerator<HistoryEvent[], void, undefined> {
     const { copy, include } = this.#setup;
     const loaded = await this.#attempt(() => copy.load());
-    this.#isStored = loaded !== undefined;
+    this.#written = JSON.stringify(loaded);
     const stored = loaded ?? this.#state;
     this.#stored = stored;
     const kinds = [...new Set([...stored.kinds, ...include])];
@@ -288,10 +288,10 @@ export class Synchronizer {
     };
     const remove = [OLDER_FORMS, [copy.prefix + from, copy.prefix + gap.before]] as const;
     await this.#attempt(async () => {
-      // If the copy was removed meanwhile, the state would claim events that are gone.
-      if (this.#isStored && (await copy.load()) === undefined) throw createStorageError("closed");
+      // If the copy was removed meanwhile, or changed where tabs have no locks, the state would claim events that are not there.
+      if (JSON.stringify(await copy.load()) !== this.#written) throw createStorageError("closed");
       await copy.database.write({ remove, put: [...chunks, [copy.key, this.#state]] });
-      this.#isStored = true;
+      this.#written = JSON.stringify(this.#state);
     });
     this.#report(events.length, toBlock(low), gap.from);
   }

@@ -152,6 +152,21 @@ describe("a sync", () => {
     assert.deepEqual(await readKeys(store, client), getKeys(chain));
   });
 
+  test("fails if another tab changes the copy meanwhile, where browsers have no locks", async () => {
+    const chain = createChain(1200);
+    const database = memoryDatabase();
+    const [store, other] = [0, 1].map(() => createStore({ database: { ...database } }));
+    let left = 60;
+    const { client } = createClient(async (request) => {
+      if (left-- === 0) await sync(createClient(chain.fetch).client, other, { address_hash: ADDRESS });
+      return chain.fetch(request);
+    });
+    const error = await expectError(sync(client, store, { address_hash: ADDRESS }), "storage");
+    assert.equal(error.reason, "closed");
+    assert.deepEqual(await readKeys(store, client), getKeys(chain));
+    assert.equal((await sync(client, store, { address_hash: ADDRESS })).complete, true);
+  });
+
   test("does without the locks of a browser that denies them", async (t) => {
     t.after(replaceNavigator({ locks: { request: async () => Promise.reject(new DOMException("denied", "SecurityError")) } }));
     const chain = createChain(100);
