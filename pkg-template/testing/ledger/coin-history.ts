@@ -14,14 +14,23 @@ import { CALL, computeFee, type TransactionEntry } from "./transactions.js";
 /** The kinds of event, in their order within a transaction and at the end of a block. */
 const KINDS = ["transaction", "internal_transaction", "token_transfer", "block_reward", "withdrawal"];
 
+/** The members of an event that not all kinds have. */
+const NO_DETAILS = {
+  transaction_index: null as number | null,
+  index: null as number | null,
+  index_in_batch: null as number | null,
+  token: null as Token | null,
+  token_type: null as string | null,
+  token_id: null as bigint | null,
+  from: null as string | null,
+  to: null as string | null,
+  fee: 0n,
+  isSuccess: true,
+  method: null as string | null,
+};
+
 /** An event of an address. Block rewards and withdrawals follow the transactions of the block. */
-export interface LedgerEvent
-  extends Readonly<Omit<SampleEvent, "timestamp" | "transaction_hash" | "token" | "from" | "to" | "success">> {
-  readonly token: Token | null;
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly isSuccess: boolean;
-}
+export interface LedgerEvent extends Readonly<typeof NO_DETAILS>, Pick<SampleEvent, "kind" | "block_number" | "amount"> {}
 
 /** The rows that change balances, of the initial chain or of the blocks that were added to it. */
 interface EventTables {
@@ -33,64 +42,35 @@ interface EventTables {
   readonly rewards: readonly { readonly block_number: number; readonly amount: bigint }[];
 }
 
-/** Makes the events of an address that can change its balance of the native coin, in order. */
-function makeCoinEvents(context: LedgerContext, account: string, tables: EventTables): LedgerEvent[] {
+/** Makes the events of an address in order, with token transfers or only the events that can change its balance of the native coin. */
+function makeEvents(context: LedgerContext, account: string, tables: EventTables, hasTransfers: boolean): LedgerEvent[] {
   const events: LedgerEvent[] = [];
-  /** Adds an event of the native coin. It writes all members at once, because there are many events. */
-  const add = (kind: LedgerEvent["kind"], row: CoinMovement, from: string | null, to: string | null) => {
-    const { block_number, transaction_index = null, index = null, method = null, amount, fee = 0n, isSuccess = true } = row;
-    events.push({
-      index,
-      index_in_batch: null,
-      token: null,
-      token_type: null,
-      token_id: null,
-      method,
-      kind,
-      block_number,
-      transaction_index,
-      from,
-      to,
-      amount,
-      fee,
-      isSuccess,
-    });
-  };
   for (const row of tables.transactions) {
-    const to = row.to ?? row.createdContract;
-    if (row.from !== account && to !== account) continue;
-    const { block_number, transaction_index, from, value: amount, method, hasFailed } = row;
+    const { block_number, transaction_index, from, to, value: amount, method, hasFailed } = row;
+    const recipient = to ?? row.createdContract;
+    if (from !== account && recipient !== account) continue;
     const fee = from === account ? computeFee(context, row) : 0n;
-    add("transaction", { block_number, transaction_index, method, amount, fee, isSuccess: !hasFailed }, from, to);
+    const details = { transaction_index, from, to: recipient, fee, isSuccess: !hasFailed, method };
+    events.push({ ...NO_DETAILS, kind: "transaction", block_number, amount, ...details });
   }
-  for (const row of tables.internalTransactions) {
+  for (const { block_number, transaction_index, index, from, value: amount, error, ...row } of tables.internalTransactions) {
     const to = row.to ?? row.created_contract;
     // Index 0 is the transaction.
-    if (row.index === 0 || (row.from !== account && to !== account)) continue;
-    const { block_number, transaction_index, index, from, value: amount, error } = row;
-    add("internal_transaction", { block_number, transaction_index, index, amount, isSuccess: error === null }, from, to);
+    if (index === 0 || (from !== account && to !== account)) continue;
+    const details = { transaction_index, index, from, to, isSuccess: error === null };
+    events.push({ ...NO_DETAILS, kind: "internal_transaction", block_number, amount, ...details });
+  }
+  for (const { from, to, ...row } of hasTransfers ? tables.transfers : []) {
+    if (from !== account && to !== account) continue;
+    const { block_number, transaction_index, index, index_in_batch, token, token_type, token_id, amount, method } = row;
+    const details = { transaction_index, index, index_in_batch, token, token_type, token_id, from, to, method };
+    events.push({ ...NO_DETAILS, kind: "token_transfer", block_number, amount, ...details });
   }
   // Amounts that the chain pays at the end of a block.
-  for (const reward of tables.rewards) add("block_reward", reward, null, account);
-  for (const { account: recipient, block_number, index, amount } of tables.withdrawals)
-    if (recipient === account) add("withdrawal", { block_number, index, amount }, null, account);
+  for (const reward of tables.rewards) events.push({ ...NO_DETAILS, kind: "block_reward", to: account, ...reward });
+  for (const { account: to, block_number, index, amount } of tables.withdrawals)
+    if (to === account) events.push({ ...NO_DETAILS, kind: "withdrawal", block_number, index, amount, to });
   return events.sort(compareEvents);
-}
-
-type CoinMovement = Pick<LedgerEvent, "block_number" | "amount"> &
-  Partial<Pick<LedgerEvent, "transaction_index" | "index" | "method" | "fee" | "isSuccess">>;
-
-/** Makes all events of an address, in order: by block, transaction, kind, index and index in the batch. */
-function makeEvents(context: LedgerContext, account: string, tables: EventTables): LedgerEvent[] {
-  const transfers = tables.transfers.filter(({ from, to }) => from === account || to === account).map(createTransferEvent);
-  return [...makeCoinEvents(context, account, tables), ...transfers].sort(compareEvents);
-}
-
-function createTransferEvent(row: TransferRow): LedgerEvent {
-  const { block_number, transaction_index, index, index_in_batch, token, token_type, token_id, amount, from, to, method } = row;
-  const position = { block_number, transaction_index, index, index_in_batch };
-  const content = { token, token_type, token_id, amount, from, to, fee: 0n, isSuccess: true, method };
-  return { kind: "token_transfer", ...position, ...content };
 }
 
 /** Returns how an event changes the address's balance of its token, or of the native coin. */
@@ -134,7 +114,7 @@ export function makeFundings(context: LedgerContext, tables: EventTables): Trans
     if (balance === 0n && fixed === undefined) return [];
     const to = context.accounts.sampleHashes[key];
     const first = isGenesis ? 0 : FIRST_FUNDING_BLOCK + i * FUNDING_GAP;
-    const value = fixed ?? computeFunding(makeCoinEvents(context, to, tables), to, balance - lateFunding);
+    const value = fixed ?? computeFunding(makeEvents(context, to, tables, false), to, balance - lateFunding);
     const funding = { transaction_index: 0, ...CALL, from, to, method: null };
     const late = lateFunding > 0n ? [{ ...funding, block_number: LATE_FUNDING_BLOCK, value: lateFunding }] : [];
     return [{ ...funding, block_number: first, value }, ...late];
@@ -154,7 +134,7 @@ function computeFunding(events: readonly LedgerEvent[], account: string, target:
 
 /** Makes the balance history of an address from `tables`, oldest first, after the blocks that end with `balance`. */
 function makeBalanceChanges(context: LedgerContext, account: string, tables: EventTables, balance = 0n) {
-  const eventsByBlock = groupBy(makeCoinEvents(context, account, tables), ({ block_number }) => block_number);
+  const eventsByBlock = groupBy(makeEvents(context, account, tables, false), ({ block_number }) => block_number);
   const transferBlocks = tables.transfers
     .filter(({ block_number, from, to }) => (from === account || to === account) && !eventsByBlock.has(block_number))
     .map(({ block_number }) => block_number)
@@ -219,7 +199,7 @@ export class AccountHistory {
   getEvents(account: string, fromBlock = 0): LedgerEvent[] {
     const newRows = this.#getNewRows(account);
     const tables = fromBlock > HEAD_BLOCK ? [newRows] : [this.#getInitialRows(account), newRows];
-    const events = tables.flatMap((rows) => makeEvents(this.#context, account, rows));
+    const events = tables.flatMap((rows) => makeEvents(this.#context, account, rows, true));
     return events.filter(({ block_number }) => block_number >= fromBlock);
   }
 
