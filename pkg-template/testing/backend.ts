@@ -12,7 +12,7 @@ import {
   type ResponseDraft,
 } from "./responses.js";
 import { RestModule } from "./rest/rest-module.js";
-import { RpcModule } from "./rpc/rpc-module.js";
+import { createRpc } from "./rpc/rpc-module.js";
 import type { Settings } from "./settings.js";
 
 const MAX_QUERY_LENGTH = 5000;
@@ -30,7 +30,7 @@ export class Backend {
   readonly #graphql: ReturnType<typeof createGraphql>;
   readonly #routes: Settings["routes"];
   readonly #unservedRecords: Settings["unservedRecords"];
-  readonly #rpc: RpcModule;
+  readonly #rpc: ReturnType<typeof createRpc>;
 
   constructor(chain: Chain, settings: Settings) {
     chain.firstTracedBlock = settings.firstTracedBlock;
@@ -39,7 +39,7 @@ export class Backend {
     this.#graphql = createGraphql({ chain, settings });
     this.#routes = settings.routes;
     this.#unservedRecords = settings.unservedRecords;
-    this.#rpc = new RpcModule(chain, settings);
+    this.#rpc = createRpc({ chain, settings });
   }
 
   /** Creates the response to a request without a fault. */
@@ -54,7 +54,7 @@ export class Backend {
       const path = getApiPath(pathname);
       if (isAccountModulePath(path))
         return { status: 200, json: this.account.handleRequest(await readParameters(request, searchParams)) };
-      if (path === "/eth-rpc" && request.method === "POST") return { status: 200, json: this.#rpc.respond(await request.text()) };
+      if (path === "/eth-rpc" && request.method === "POST") return { status: 200, json: this.#rpc(await request.text()) };
       if (path === "/v1/graphql") return { status: 200, ...this.#graphql(await request.text()) };
       if (!path.startsWith("/v2")) throw createNotFoundError();
       if (request.method !== "GET") throw createUnknownActionError();

@@ -47,10 +47,10 @@ function getContractCreations(chain: Chain, values: Parameters, version: number)
     const hash = contract.toLowerCase();
     const creation = ADDRESS.test(hash) ? getCreation(chain, hash) : null;
     if (!creation) return [];
-    const { block_number, transaction_index, creator } = creation;
+    const { block_number, transaction_index, from } = creation;
     const row = {
       contractAddress: toChecksumAddress(hash),
-      contractCreator: toChecksumAddress(creator),
+      contractCreator: toChecksumAddress(from),
       txHash: chain.getTransactionHash(block_number, transaction_index),
     };
     if (version < 9) return [row];

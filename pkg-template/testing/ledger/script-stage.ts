@@ -11,7 +11,7 @@ import { createNft } from "./nfts.js";
 import { compareTransactions } from "./positions.js";
 import type { InternalTransactionRow, NftRow, Token, TransactionPosition, TransactionRow, TransferRow } from "./rows.js";
 import { SCRIPTED_KEYS, type ScriptedKey } from "./sample-addresses.js";
-import { computeFee, makeCreations } from "./transactions.js";
+import { computeFee, getCreation } from "./transactions.js";
 import { imitateAddress } from "./transfers.js";
 
 type Party = ScriptedKey | ActorKey;
@@ -79,7 +79,7 @@ export class ScriptStage {
 
   getRows() {
     const holders = SCRIPTED_KEYS.map((key) => this.#context.accounts.sampleHashes[key]);
-    const creations = makeCreations(this.#context, holders);
+    const creations = holders.flatMap((hash) => getCreation(this.#context, hash) ?? []);
     /** The fungible tokens that an address holds. */
     const getHoldings = (hash: string) =>
       [...(this.#balances.get(hash) ?? [])].flatMap(([token, balance]) =>

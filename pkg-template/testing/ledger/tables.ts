@@ -59,17 +59,19 @@ const deriveTables = (
 });
 
 /** Creates the tables of the scripted addresses. No other sample address occurs in them, and no transaction is pending. */
-function createScriptedTables(context: LedgerContext, script: Lazy<ScriptRows>): AccountTables {
-  const tables = {
-    transfers: new Table(() => script.value.details.value.transfers),
-    transactions: new Table(() => script.value.transactions),
-    internalTransactions: new Table(() => script.value.details.value.internalTransactions),
-    logs: new Table(() => script.value.details.value.logs),
-    approvals: new Table(() => script.value.approvals),
-    nfts: new Table(() => script.value.details.value.nfts),
-  };
-  return deriveTables(context, tables, () => []);
-}
+const createScriptedTables = (context: LedgerContext, script: Lazy<ScriptRows>): AccountTables =>
+  deriveTables(
+    context,
+    {
+      transfers: new Table(() => script.value.details.value.transfers),
+      transactions: new Table(() => script.value.transactions),
+      internalTransactions: new Table(() => script.value.details.value.internalTransactions),
+      logs: new Table(() => script.value.details.value.logs),
+      approvals: new Table(() => script.value.approvals),
+      nfts: new Table(() => script.value.details.value.nfts),
+    },
+    () => [],
+  );
 
 /** Creates the tables of addresses that occur neither in the script, nor in the deep history, nor in transfers of the oversized token. */
 function createOrdinaryTables(
@@ -92,10 +94,10 @@ function createOrdinaryTables(
   });
   const transactions = new Table(() => {
     const known = [...deriveTransactions(transfers.rows), ...eventfulBlock.value.transactions];
-    const records = { internalTransactions: internalTransactions.rows, logs: logs.rows, deposits: deposits.rows };
-    const all = [...known, ...makeParentTransactions(context, records, known)];
-    const events = { ...records, transfers: transfers.rows, withdrawals: withdrawals.rows, rewards: [] };
-    return [...all, ...makeFundings(context, { ...events, transactions: all })].sort(compareTransactions);
+    const parents = makeParentTransactions(context, logs.rows, internalTransactions.rows, deposits.rows, known);
+    const all = [...known, ...parents];
+    const records = { transfers: transfers.rows, internalTransactions: internalTransactions.rows, withdrawals: withdrawals.rows };
+    return [...all, ...makeFundings(context, { ...records, rewards: [], transactions: all })].sort(compareTransactions);
   });
   const approvals = new Table(() => makeApprovals(context, nfts.rows, (owner) => getTransactions(owner).rows));
   return deriveTables(context, { transfers, transactions, internalTransactions, logs, approvals, nfts });

@@ -235,19 +235,15 @@ export function makePendingEntries(context: LedgerContext): TransactionEntry[] {
 const FIRST_CREATION_BLOCK = 8_000_000;
 const CREATION_BLOCK_COUNT = 900_000;
 
-interface Records {
-  readonly logs: readonly LogRow[];
-  readonly internalTransactions: readonly TransactionPosition[];
-  readonly deposits: readonly DepositRow[];
-}
-
 /**
  * Makes the transactions whose hashes occur in logs, internal transactions, deposits and contract creations, except those at
  * the positions of `knownTransactions`.
  */
 export function makeParentTransactions(
   context: LedgerContext,
-  { logs, internalTransactions, deposits }: Records,
+  logs: readonly LogRow[],
+  internalTransactions: readonly TransactionPosition[],
+  deposits: readonly DepositRow[],
   knownTransactions: readonly TransactionRow[],
 ): TransactionRow[] {
   const { accounts } = context;
@@ -266,31 +262,17 @@ export function makeParentTransactions(
   for (const row of deposits) add(row, { from: row.account, value: row.amount, method: "deposit" });
   const scripted = SCRIPTED_KEYS.map((key) => accounts.sampleHashes[key]);
   const contracts = accounts.contractHashes.filter((hash) => !scripted.includes(hash));
-  for (const creation of makeCreations(context, contracts)) add(creation, creation);
+  for (const creation of contracts.flatMap((hash) => getCreation(context, hash) ?? [])) add(creation, creation);
   return [...rows.values()];
 }
 
-/** Makes the transactions that created contracts. Other addresses have none. */
-export function makeCreations(context: LedgerContext, hashes: readonly string[]): TransactionRow[] {
-  return hashes.flatMap((createdContract) => {
-    const creation = getCreation(context, createdContract);
-    if (!creation) return [];
-    const { creator: from, ...position } = creation;
-    return [{ ...position, ...CALL, from, to: null, createdContract, method: "0x60806040" }];
-  });
-}
-
-/** Returns the position of the transaction that created a contract, and its sender. Null for an account with a delegation. */
-export function getCreation(
-  context: LedgerContext,
-  contract: string,
-): (TransactionPosition & { readonly creator: string }) | null {
-  const { isContract, proxyType } = context.accounts.getProfile(contract);
+/** Returns the transaction that created a contract. Null for other addresses, and for an account with a delegation. */
+export function getCreation(context: LedgerContext, createdContract: string): TransactionRow | null {
+  const { isContract, proxyType } = context.accounts.getProfile(createdContract);
   if (!isContract || proxyType === "eip7702") return null;
-  const random = context.createRandom("creation", contract);
-  return {
-    block_number: FIRST_CREATION_BLOCK + random.nextInt(CREATION_BLOCK_COUNT),
-    transaction_index: random.nextInt(200),
-    creator: random.pick(context.accounts.validators),
-  };
+  const random = context.createRandom("creation", createdContract);
+  const block_number = FIRST_CREATION_BLOCK + random.nextInt(CREATION_BLOCK_COUNT);
+  const position = { block_number, transaction_index: random.nextInt(200) };
+  const from = random.pick(context.accounts.validators);
+  return { ...position, ...CALL, from, to: null, createdContract, method: "0x60806040" };
 }

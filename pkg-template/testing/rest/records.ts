@@ -68,7 +68,7 @@ function serializeAddressInfo(s: RestSerializer, hash: string): Item {
     block_number_balance_updated_at: isKnown && balance !== null ? balanceBlock : null,
     coin_balance: isKnown && balance !== null ? String(balance) : null,
     creation_transaction_hash: creation && s.getHash(creation),
-    creator_address_hash: creation && s.serializeAddress(creation.creator).hash,
+    creator_address_hash: creation && s.serializeAddress(creation.from).hash,
     exchange_rate: COIN_PRICE,
     has_beacon_chain_withdrawals: count(s, "withdrawals", hash) > 0,
     has_logs: count(s, "logs", hash) > 0,
