@@ -2,7 +2,6 @@
 
 import { AccountModule } from "./account/account-module.js";
 import { createGraphql } from "./graphql/graphql-module.js";
-import type { Chain } from "./ledger/chain.js";
 import type { SampleRoute } from "./public-types.js";
 import {
   ApiError,
@@ -11,9 +10,9 @@ import {
   createUnservedPageError,
   type ResponseDraft,
 } from "./responses.js";
-import { RestModule } from "./rest/rest-module.js";
+import { createRest } from "./rest/rest-module.js";
 import { createRpc } from "./rpc/rpc-module.js";
-import type { Settings } from "./settings.js";
+import type { Instance } from "./settings.js";
 
 const MAX_QUERY_LENGTH = 5000;
 
@@ -24,50 +23,42 @@ export const isAccountModuleRequest = ({ url }: Request) => isAccountModulePath(
 const getApiPath = (pathname: string) => /^.*\/api(\/.*)?$/.exec(pathname)?.[1] ?? "";
 const isAccountModulePath = (path: string) => /^(\/v1)?\/?$/.test(path);
 
-export class Backend {
-  readonly rest: RestModule;
-  readonly account: AccountModule;
-  readonly #graphql: ReturnType<typeof createGraphql>;
-  readonly #routes: Settings["routes"];
-  readonly #unservedRecords: Settings["unservedRecords"];
-  readonly #rpc: ReturnType<typeof createRpc>;
-
-  constructor(chain: Chain, settings: Settings) {
-    chain.firstTracedBlock = settings.firstTracedBlock;
-    this.rest = new RestModule(chain, settings);
-    this.account = new AccountModule({ chain, settings });
-    this.#graphql = createGraphql({ chain, settings });
-    this.#routes = settings.routes;
-    this.#unservedRecords = settings.unservedRecords;
-    this.#rpc = createRpc({ chain, settings });
-  }
-
-  /** Creates the response to a request without a fault. */
-  async createDraft(request: Request): Promise<ResponseDraft> {
-    const { pathname, search, searchParams } = new URL(request.url);
-    if (search.length > MAX_QUERY_LENGTH) {
-      return { status: 414, body: "<html><h1>414 Request-URI Too Large</h1></html>", headers: { "content-type": "text/html" } };
-    }
-    const route = Object.entries(this.#routes).find(([path]) => pathname.endsWith(path));
-    if (route) return createRouteDraft(route[1], request);
-    try {
-      const path = getApiPath(pathname);
-      if (isAccountModulePath(path))
-        return { status: 200, json: this.account.handleRequest(await readParameters(request, searchParams)) };
-      if (path === "/eth-rpc" && request.method === "POST") return { status: 200, json: this.#rpc(await request.text()) };
-      if (path === "/v1/graphql") return { status: 200, ...this.#graphql(await request.text()) };
-      if (!path.startsWith("/v2")) throw createNotFoundError();
-      if (request.method !== "GET") throw createUnknownActionError();
-      const showScam = request.headers.get("show-scam-tokens") === "true";
-      const draft = { status: 200, ...this.rest.respond(path.slice("/v2".length).replace(/\/$/, ""), searchParams, showScam) };
-      const items = draft.page && this.#unservedRecords.length > 0 ? JSON.stringify(draft.page.items) : "";
-      if (this.#unservedRecords.some((text) => items.includes(text))) throw createUnservedPageError();
-      return draft;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return { status: error.status, json: error.body, headers: error.headers };
-    }
-  }
+export function createBackend(instance: Instance) {
+  const { chain, settings } = instance;
+  chain.firstTracedBlock = settings.firstTracedBlock;
+  const [rest, account] = [createRest(instance), new AccountModule(instance)];
+  const [respondToGraphql, respondToRpc] = [createGraphql(instance), createRpc(instance)];
+  const createJson = async (request: Request, { pathname, searchParams }: URL): Promise<ResponseDraft> => {
+    const path = getApiPath(pathname);
+    if (isAccountModulePath(path))
+      return { status: 200, json: account.handleRequest(await readParameters(request, searchParams)) };
+    if (path === "/eth-rpc" && request.method === "POST") return { status: 200, json: respondToRpc(await request.text()) };
+    if (path === "/v1/graphql") return { status: 200, ...respondToGraphql(await request.text()) };
+    if (!path.startsWith("/v2")) throw createNotFoundError();
+    if (request.method !== "GET") throw createUnknownActionError();
+    const showScam = request.headers.get("show-scam-tokens") === "true";
+    const draft = { status: 200, ...rest.respond(path.slice("/v2".length).replace(/\/$/, ""), searchParams, showScam) };
+    const items = draft.page && settings.unservedRecords.length > 0 ? JSON.stringify(draft.page.items) : "";
+    if (settings.unservedRecords.some((text) => items.includes(text))) throw createUnservedPageError();
+    return draft;
+  };
+  return {
+    rest,
+    account,
+    /** Creates the response to a request without a fault. */
+    async createDraft(request: Request): Promise<ResponseDraft> {
+      const url = new URL(request.url);
+      if (url.search.length > MAX_QUERY_LENGTH) {
+        return { status: 414, body: "<html><h1>414 Request-URI Too Large</h1></html>", headers: { "content-type": "text/html" } };
+      }
+      const route = Object.entries(settings.routes).find(([path]) => url.pathname.endsWith(path));
+      if (route) return createRouteDraft(route[1], request);
+      return createJson(request, url).catch((error) => {
+        if (!(error instanceof ApiError)) throw error;
+        return { status: error.status, json: error.body, headers: error.headers };
+      });
+    },
+  };
 }
 
 async function createRouteDraft(route: SampleRoute, request: Request): Promise<ResponseDraft> {

@@ -5,9 +5,9 @@
 
 import type { Hex } from "../index.js";
 import { InstanceAccess } from "./access.js";
-import { Backend, isAccountModuleRequest } from "./backend.js";
+import { createBackend, isAccountModuleRequest } from "./backend.js";
 import { readRequest } from "./read-request.js";
-import { FaultInjector } from "./faults/fault-injector.js";
+import { createFaultInjector } from "./faults/fault-injector.js";
 import { type ApprovalState, getApprovalStates } from "./ledger/approvals.js";
 import { Chain } from "./ledger/chain.js";
 import type { LedgerEvent } from "./ledger/coin-history.js";
@@ -52,8 +52,8 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
   let current = options;
   let settings = parseOptions(current);
   const chain = new Chain(settings.seed, settings.chainType);
-  const faultInjector = new FaultInjector(settings.faults);
-  let backend = new Backend(chain, settings);
+  const drawFault = createFaultInjector(settings.faults);
+  let backend = createBackend({ chain, settings });
   const access = new InstanceAccess(settings);
 
   return {
@@ -64,7 +64,7 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
       const { request, signal } = readRequest(input, init, PLACEHOLDER_ORIGIN);
       const isAccountModule = isAccountModuleRequest(request);
       // Chosen before the first `await`, so that concurrent requests draw their faults in the order of the calls.
-      const applyFault = faultInjector.drawFault(request.url);
+      const applyFault = drawFault(request.url);
       await delay(settings.latencyMs, signal);
       const { refusal, headers } = access.check(request, isAccountModule);
       if (refusal) return createResponse(refusal);
@@ -89,7 +89,7 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
       const changed = { ...current, ...changes };
       settings = parseOptions(changed);
       current = changed;
-      backend = new Backend(chain, settings);
+      backend = createBackend({ chain, settings });
       access.reconfigure(settings);
     },
 

@@ -13,52 +13,37 @@ const UNRECOVERABLE_KINDS: readonly FaultKind[] = ["html_forbidden_page", "cdn_f
 /** The kinds of fault that a client can recover from by retrying. A 403, an invalid record and an unreadable value are final. */
 export const RECOVERABLE_KINDS: readonly FaultKind[] = FAULT_KINDS.filter((kind) => !UNRECOVERABLE_KINDS.includes(kind));
 
-type ApplyFault = (request: Omit<FaultyRequest, "random">) => ResponseDraft | Promise<ResponseDraft>;
-
 interface ScriptEntry {
   readonly fault: FaultKind;
   matches(url: string): boolean;
   remaining: number;
 }
 
-/** Draws the faults of one service. With the same options, the n-th request always gets the same fault. */
-export class FaultInjector {
-  readonly #seed: number;
-  readonly #rate: number;
-  readonly #kinds: readonly FaultKind[];
-  readonly #script: readonly ScriptEntry[];
-  #requestCount = 0;
-
-  constructor(options: SampleFaults) {
-    const { seed = 1, script = [], kinds = RECOVERABLE_KINDS } = options;
-    const { rate = script.length > 0 ? 0 : 0.3 } = options;
-    rejectUnknown(options, ["seed", "rate", "kinds", "script"], "faults.");
-    if (typeof rate !== "number" || !(rate >= 0 && rate <= 1))
-      throw new RangeError(`faults.rate must be a number from 0 to 1, got ${rate}`);
-    if (!Array.isArray(kinds) || kinds.length === 0) throw new RangeError("faults.kinds must be a non-empty array");
-    for (const kind of kinds) checkKind(kind, "faults.kinds");
-    if (!Array.isArray(script)) throw new RangeError("faults.script must be an array");
-    this.#seed = seed;
-    this.#rate = rate;
-    this.#kinds = [...kinds];
-    this.#script = script.map(parseScriptEntry);
-  }
-
-  /** Draws the fault of the next request. A scripted fault replaces the random one, and does not change later ones. */
-  drawFault(url: string): ApplyFault {
-    const random = createRandom("fault", this.#seed, this.#requestCount++);
-    const randomKind = random.nextBoolean(this.#rate) ? random.pick(this.#kinds) : undefined;
-    const kind = this.#takeScripted(url) ?? randomKind;
-    if (kind === undefined) return (request) => request.createDraft();
-    const createFault = FAULTS[kind];
-    return (request) => createFault({ ...request, random });
-  }
-
-  #takeScripted(url: string): FaultKind | undefined {
-    const entry = this.#script.find(({ remaining, matches }) => remaining > 0 && matches(url));
+/**
+ * Creates the function that draws the fault of the next request, and returns how to create its response. With the same options, the
+ * n-th request always gets the same fault. A scripted fault replaces the random one, and does not change later ones.
+ */
+export function createFaultInjector(options: SampleFaults) {
+  const { seed = 1, script = [], kinds = RECOVERABLE_KINDS } = options;
+  const { rate = script.length > 0 ? 0 : 0.3 } = options;
+  rejectUnknown(options, ["seed", "rate", "kinds", "script"], "faults.");
+  if (typeof rate !== "number" || !(rate >= 0 && rate <= 1))
+    throw new RangeError(`faults.rate must be a number from 0 to 1, got ${rate}`);
+  if (!Array.isArray(kinds) || kinds.length === 0) throw new RangeError("faults.kinds must be a non-empty array");
+  for (const kind of kinds) checkKind(kind, "faults.kinds");
+  if (!Array.isArray(script)) throw new RangeError("faults.script must be an array");
+  const drawnKinds: readonly FaultKind[] = [...kinds];
+  const entries: ScriptEntry[] = script.map(parseScriptEntry);
+  let requestCount = 0;
+  return (url: string) => {
+    const random = createRandom("fault", seed, requestCount++);
+    const randomKind = random.nextBoolean(rate) ? random.pick(drawnKinds) : undefined;
+    const entry = entries.find(({ remaining, matches }) => remaining > 0 && matches(url));
     if (entry) entry.remaining -= 1;
-    return entry?.fault;
-  }
+    const kind = entry?.fault ?? randomKind;
+    return (request: Omit<FaultyRequest, "random">): ResponseDraft | Promise<ResponseDraft> =>
+      kind === undefined ? request.createDraft() : FAULTS[kind]({ ...request, random });
+  };
 }
 
 function parseScriptEntry(entry: ScriptedFault): ScriptEntry {
