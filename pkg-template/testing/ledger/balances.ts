@@ -10,8 +10,6 @@ import type { TransactionEntry } from "./transactions.js";
 
 const LISTED_ACCOUNT_COUNT = 5000;
 
-export type BlockTag = "latest" | "earliest" | "pending";
-
 export interface BalanceState {
   readonly hash: string;
   readonly balance: bigint | null;
@@ -32,95 +30,77 @@ function createBalance(current: bigint, stored: bigint | null = current, staleRe
 }
 
 function createSampleBalance(key: SampleKey, current: bigint) {
-  switch (key) {
-    case "stale":
-      return createBalance(current, current - (SAMPLE_ADDRESSES.stale.lateFunding ?? 0n), 2);
-    case "unfetched":
-      return createBalance(current, null, 1);
-    case "stuck":
-      return createBalance(current, current, Number.POSITIVE_INFINITY);
-    default:
-      return createBalance(current);
-  }
+  if (key === "stale") return createBalance(current, current - (SAMPLE_ADDRESSES.stale.lateFunding ?? 0n), 2);
+  if (key === "unfetched") return createBalance(current, null, 1);
+  return createBalance(current, current, key === "stuck" ? Number.POSITIVE_INFINITY : 0);
 }
 
 /** The sample addresses without a balance. The service has not seen them. */
 const UNSEEN_SAMPLES: readonly SampleKey[] = ["empty", "restricted", "overloaded", "oversized"];
 
-export class BalanceStore {
-  readonly #context: LedgerContext;
-  readonly #history: AccountHistory;
-  readonly #requestCounts = new Map<string, number>();
-  readonly #sampleKeys: ReadonlyMap<string, SampleKey>;
-  readonly #accounts = new Lazy(() => this.#makeAccounts());
-  readonly #listedHashes = new Lazy(() => this.#sortHashes([...this.#sampleKeys.keys(), ...this.#accounts.value.keys()]));
+export function createBalanceStore(context: LedgerContext, history: AccountHistory) {
+  const requestCounts = new Map<string, number>();
+  const keys = SAMPLE_KEYS.filter((key) => !UNSEEN_SAMPLES.includes(key));
+  const sampleKeys = new Map(keys.map((key) => [context.accounts.sampleHashes[key], key]));
+  const accounts = new Lazy(() => makeAccounts(context, LISTED_ACCOUNT_COUNT - sampleKeys.size));
+  const listedHashes = new Lazy(() => sortHashes(context, [...sampleKeys.keys(), ...accounts.value.keys()]));
 
-  constructor(context: LedgerContext, history: AccountHistory) {
-    this.#context = context;
-    this.#history = history;
-    const { sampleHashes } = context.accounts;
-    const keys = SAMPLE_KEYS.filter((key) => !UNSEEN_SAMPLES.includes(key));
-    this.#sampleKeys = new Map(keys.map((key) => [sampleHashes[key], key]));
-  }
-
-  /** Returns the balance of an address like `peek`, and counts as a request for it. */
-  request(hash: string): BalanceState {
-    const state = this.peek(hash);
-    this.#requestCounts.set(hash, (this.#requestCounts.get(hash) ?? 0) + 1);
-    return state;
-  }
-
-  peek(hash: string): BalanceState {
-    const account = this.#getSampleBalance(hash) ?? this.#accounts.value.get(hash) ?? UNSEEN;
-    const isStale = (this.#requestCounts.get(hash) ?? 0) < account.staleRequests;
+  const peek = (hash: string): BalanceState => {
+    const key = sampleKeys.get(hash);
+    const sample = key && createSampleBalance(key, history.getCoinBalance(hash));
+    const account = sample ?? accounts.value.get(hash) ?? UNSEEN;
+    const isStale = (requestCounts.get(hash) ?? 0) < account.staleRequests;
     return { hash, balance: isStale ? account.stored : account.current, isStale, isKnown: !isStale || account !== UNSEEN };
-  }
+  };
+  return {
+    peek,
+    /** Returns the balance of an address like `peek`, and counts as a request for it. */
+    request(hash: string): BalanceState {
+      const state = peek(hash);
+      requestCounts.set(hash, (requestCounts.get(hash) ?? 0) + 1);
+      return state;
+    },
+    /** The hashes of all known accounts, in the order in which the service first saw them. */
+    getListedHashes: (): readonly string[] => listedHashes.value,
+    /** Returns the balance at a block number or tag, or undefined if none is stored. */
+    getBalanceAt(hash: string, block: "latest" | "earliest" | "pending" | number): bigint | undefined {
+      const { balance, isKnown } = peek(hash);
+      if (block === "latest") return isKnown ? (balance ?? undefined) : undefined;
+      const { stale } = context.accounts.sampleHashes;
+      if (block === "pending") return hash === stale ? history.getCoinBalance(stale) : undefined;
+      const last = block === "earliest" ? 0 : block;
+      return history
+        .getBalanceChanges(hash)
+        .rows.filter(({ block_number }) => block_number <= last)
+        .at(-1)?.value;
+    },
+  };
+}
 
-  /** The hashes of all known accounts, in the order in which the service first saw them. */
-  getListedHashes(): readonly string[] {
-    return this.#listedHashes.value;
-  }
+function sortHashes({ seed }: LedgerContext, hashes: readonly string[]): string[] {
+  const getFirstSeen = (hash: string) => createRandom(seed, "seen", hash).nextInt(LISTED_ACCOUNT_COUNT);
+  const entries = hashes.map((hash) => ({ hash, firstSeen: getFirstSeen(hash) }));
+  return entries.sort((a, b) => a.firstSeen - b.firstSeen || (a.hash < b.hash ? -1 : 1)).map(({ hash }) => hash);
+}
 
-  #getSampleBalance(hash: string) {
-    const key = this.#sampleKeys.get(hash);
-    return key && createSampleBalance(key, this.#history.getCoinBalance(hash));
+/** Makes the balances of `count` accounts that are not sample addresses. */
+function makeAccounts(context: LedgerContext, count: number) {
+  const { accounts, seed } = context;
+  const result = new Map<string, ReturnType<typeof createBalance>>();
+  for (const [rank, hash] of accounts.otherHashes.entries()) {
+    const random = createRandom(seed, "stale", hash);
+    const stored = makeBalance(context, rank);
+    const isStale = random.nextBoolean(0.03);
+    result.set(hash, isStale ? createBalance(stored + random.nextBigInt(8), stored, 2) : createBalance(stored));
   }
-
-  #sortHashes(hashes: readonly string[]): string[] {
-    const getFirstSeen = (hash: string) => createRandom(this.#context.seed, "seen", hash).nextInt(LISTED_ACCOUNT_COUNT);
-    const entries = hashes.map((hash) => ({ hash, firstSeen: getFirstSeen(hash) }));
-    return entries.sort((a, b) => a.firstSeen - b.firstSeen || (a.hash < b.hash ? -1 : 1)).map(({ hash }) => hash);
+  // The remaining accounts have a small or an unknown balance.
+  for (let i = 0; result.size < count; i++) {
+    const random = createRandom(seed, "poor account", i);
+    const hash = random.nextHex(20);
+    const current = random.nextBoolean(0.4) ? 0n : random.nextBigInt(4);
+    result.set(hash, random.nextBoolean(0.04) ? createBalance(current, null, 1) : createBalance(current));
   }
-
-  /** Returns the balance at a block number or tag, or undefined if none is stored. */
-  getBalanceAt(hash: string, block: BlockTag | number): bigint | undefined {
-    const { balance, isKnown } = this.peek(hash);
-    if (block === "latest") return isKnown ? (balance ?? undefined) : undefined;
-    const { stale } = this.#context.accounts.sampleHashes;
-    if (block === "pending") return hash === stale ? this.#history.getCoinBalance(stale) : undefined;
-    const last = block === "earliest" ? 0 : block;
-    const { rows } = this.#history.getBalanceChanges(hash);
-    return rows.filter(({ block_number }) => block_number <= last).at(-1)?.value;
-  }
-
-  #makeAccounts() {
-    const { accounts, seed } = this.#context;
-    const result = new Map<string, ReturnType<typeof createBalance>>();
-    for (const [rank, hash] of accounts.otherHashes.entries()) {
-      const random = createRandom(seed, "stale", hash);
-      const stored = makeBalance(this.#context, rank);
-      const isStale = random.nextBoolean(0.03);
-      result.set(hash, isStale ? createBalance(stored + random.nextBigInt(8), stored, 2) : createBalance(stored));
-    }
-    // The remaining accounts have a small or an unknown balance.
-    for (let i = 0; result.size + this.#sampleKeys.size < LISTED_ACCOUNT_COUNT; i++) {
-      const random = createRandom(seed, "poor account", i);
-      const hash = random.nextHex(20);
-      const current = random.nextBoolean(0.4) ? 0n : random.nextBigInt(4);
-      result.set(hash, random.nextBoolean(0.04) ? createBalance(current, null, 1) : createBalance(current));
-    }
-    return result;
-  }
+  return result;
 }
 
 /** Makes the rows of the list: the ranked sample addresses and all other accounts, unsorted. */

@@ -1,7 +1,7 @@
 // The sample chain of one service. It can grow, and its new blocks can be replaced. Its tables are in tables.ts.
 
 import type { ChainType } from "../public-types.js";
-import { BalanceStore } from "./balances.js";
+import { createBalanceStore } from "./balances.js";
 import { addNewBlock, createNewRows, makeBlock, removeNewBlocks } from "./blocks.js";
 import { LedgerContext } from "./context.js";
 import { HEAD_BLOCK } from "./positions.js";
@@ -33,7 +33,7 @@ const createWorld = (context: LedgerContext): World => ({ context, tables: creat
 
 export class Chain extends LedgerContext {
   readonly tables: Tables;
-  readonly balances: BalanceStore;
+  readonly balances: ReturnType<typeof createBalanceStore>;
   /** The first block whose internal transactions the service has indexed. */
   firstTracedBlock = 0;
   /** Called after blocks were added, with the number of the first one. */
@@ -46,7 +46,7 @@ export class Chain extends LedgerContext {
     const world = getWorld(seed, chainType);
     super(seed, chainType, world.context);
     this.tables = createTables(this, world.tables, this.newRows);
-    this.balances = new BalanceStore(this, this.tables.history);
+    this.balances = createBalanceStore(this, this.tables.history);
   }
 
   get newBlockCount(): number {

@@ -8,8 +8,8 @@ import type { LedgerContext } from "./context.js";
 import { HEAD_BLOCK } from "./positions.js";
 import type { BlockRow, InternalTransactionRow, Token, TransactionRow, TransferRow } from "./rows.js";
 import { isScripted, SAMPLE_ADDRESSES, SAMPLE_KEYS } from "./sample-addresses.js";
-import { Table } from "./table.js";
-import { CALL, computeFee, type TransactionEntry } from "./transactions.js";
+import { type AccountTables, Table } from "./table.js";
+import { CALL, computeFee } from "./transactions.js";
 
 /** The kinds of event, in their order within a transaction and at the end of a block. */
 const KINDS = ["transaction", "internal_transaction", "token_transfer", "block_reward", "withdrawal"];
@@ -162,74 +162,60 @@ function pickTransaction(context: LedgerContext, account: string, block: number,
   return changes.length === 0 || random.nextBoolean(0.1) ? null : random.pick(changes).transaction_index;
 }
 
+/** The tables that events come from. */
 interface Sources {
   readonly blocks: Table<BlockRow>;
-  readonly entries: Table<TransactionEntry>;
-  readonly newRows: NewRows;
   readonly withdrawals: Table<WithdrawalRow>;
-  getTablesFor(account: string): {
-    readonly transactions: Table<TransactionRow>;
-    readonly internalTransactions: Table<InternalTransactionRow>;
-    readonly transfers: Table<TransferRow>;
-  };
+  readonly entries: AccountTables["entries"];
+  readonly newRows: NewRows;
+  getTablesFor(account: string): AccountTables;
 }
 
-export class AccountHistory {
-  readonly #context: LedgerContext;
-  readonly #sources: Sources;
-  readonly #balanceChanges = new Map<string, Table<BalanceChangeRow>>();
+export type AccountHistory = ReturnType<typeof createHistory>;
 
-  constructor(context: LedgerContext, sources: Sources) {
-    this.#context = context;
-    this.#sources = sources;
-  }
+export function createHistory(context: LedgerContext, { blocks, entries, newRows, withdrawals, getTablesFor }: Sources) {
+  const balanceChanges = new Map<string, Table<BalanceChangeRow>>();
 
-  getCoinBalance(account: string): bigint {
-    return this.getBalanceChanges(account).rows.at(-1)?.value ?? 0n;
-  }
-
-  getBalanceChanges(account: string): Table<BalanceChangeRow> {
-    return getOrMake(this.#balanceChanges, account, () => {
-      const make = (rows: EventTables, balance?: bigint) => makeBalanceChanges(this.#context, account, rows, balance);
-      const initial = new Table(() => make(this.#getInitialRows(account)));
-      return initial.grow(this.#sources.newRows, () => make(this.#getNewRows(account), initial.rows.at(-1)?.value));
+  /** Creates the rewards of an address as a block producer: the part of the fees that is not burnt. */
+  const makeRewards = (account: string, rows: readonly BlockRow[]) => {
+    const mined = rows.filter(({ type, miner }) => type === "block" && miner === account);
+    return mined.map(({ block_number }) => {
+      const baseFee = BigInt(context.getBaseFee(block_number));
+      const rows = entries.getRowsOfBlock(block_number);
+      const amount = rows.reduce((sum, { fee, content }) => sum + fee - baseFee * (content.gasUsed ?? 0n), 0n);
+      return { block_number, amount };
     });
-  }
-
-  getEvents(account: string, fromBlock = 0): LedgerEvent[] {
-    const newRows = this.#getNewRows(account);
-    const tables = fromBlock > HEAD_BLOCK ? [newRows] : [this.#getInitialRows(account), newRows];
-    const events = tables.flatMap((rows) => makeEvents(this.#context, account, rows, true));
-    return events.filter(({ block_number }) => block_number >= fromBlock);
-  }
-
+  };
   /** The rows of the initial chain, including all rows of an address. */
-  #getInitialRows(account: string): EventTables {
-    const { blocks, getTablesFor, withdrawals } = this.#sources;
+  const getInitialRows = (account: string): EventTables => {
     const { transactions, internalTransactions, transfers } = getTablesFor(account);
-    const { accounts } = this.#context;
     return {
       transactions: transactions.initial,
       internalTransactions: internalTransactions.initial,
       transfers: transfers.initial,
       withdrawals: withdrawals.rows,
-      rewards: accounts.canProduce(account) ? this.#makeRewards(account, blocks.initial) : [],
+      rewards: context.accounts.canProduce(account) ? makeRewards(account, blocks.initial) : [],
     };
-  }
-
-  #getNewRows(account: string): EventTables {
-    const { newRows } = this.#sources;
-    return { ...newRows, withdrawals: [], rewards: this.#makeRewards(account, newRows.blocks) };
-  }
-
-  /** Creates the rewards of an address as a block producer: the part of the fees that is not burnt. */
-  #makeRewards(account: string, blocks: readonly BlockRow[]) {
-    const mined = blocks.filter(({ type, miner }) => type === "block" && miner === account);
-    return mined.map(({ block_number }) => {
-      const baseFee = BigInt(this.#context.getBaseFee(block_number));
-      const entries = this.#sources.entries.getRowsOfBlock(block_number);
-      const amount = entries.reduce((sum, { fee, content }) => sum + fee - baseFee * (content.gasUsed ?? 0n), 0n);
-      return { block_number, amount };
+  };
+  const getNewRows = (account: string): EventTables => {
+    return { ...newRows, withdrawals: [], rewards: makeRewards(account, newRows.blocks) };
+  };
+  /** The balance history of an address, oldest first. */
+  const getBalanceChanges = (account: string): Table<BalanceChangeRow> =>
+    getOrMake(balanceChanges, account, () => {
+      const make = (rows: EventTables, balance?: bigint) => makeBalanceChanges(context, account, rows, balance);
+      const initial = new Table(() => make(getInitialRows(account)));
+      return initial.grow(newRows, () => make(getNewRows(account), initial.rows.at(-1)?.value));
     });
-  }
+
+  return {
+    getBalanceChanges,
+    getCoinBalance: (account: string): bigint => getBalanceChanges(account).rows.at(-1)?.value ?? 0n,
+    /** All events of an address, oldest first. */
+    getEvents(account: string, fromBlock = 0): LedgerEvent[] {
+      const tables = [...(fromBlock > HEAD_BLOCK ? [] : [getInitialRows(account)]), getNewRows(account)];
+      const events = tables.flatMap((rows) => makeEvents(context, account, rows, true));
+      return events.filter(({ block_number }) => block_number >= fromBlock);
+    },
+  };
 }

@@ -1,6 +1,10 @@
 // A table of the ledger: rows that are made on first use, in several orders, and by block.
 
 import { getOrMake, groupBy } from "../maps.js";
+import type { ApprovalRow } from "./approvals.js";
+import type { LogRow } from "./logs.js";
+import type { InternalTransactionRow, NftRow, TransactionRow, TransferRow } from "./rows.js";
+import type { TransactionEntry } from "./transactions.js";
 
 type Comparator<Row> = (left: Row, right: Row) => number;
 
@@ -85,4 +89,19 @@ function merge<Row>(left: readonly Row[], right: readonly Row[], compare: Compar
     merged.push(row);
   }
   return merged.concat(left.slice(position));
+}
+
+/** Tables that have all rows of some addresses, oldest first. */
+export interface AccountTables {
+  readonly transfers: Table<TransferRow>;
+  /** The transfers as the REST API lists them. */
+  readonly mergedTransfers: Table<TransferRow>;
+  /** Mined transactions. */
+  readonly transactions: Table<TransactionRow>;
+  /** Transactions as the REST API lists them, unsorted: pending and mined. */
+  readonly entries: Table<TransactionEntry>;
+  readonly internalTransactions: Table<InternalTransactionRow>;
+  readonly logs: Table<LogRow>;
+  readonly approvals: Table<ApprovalRow>;
+  readonly nfts: Table<NftRow>;
 }

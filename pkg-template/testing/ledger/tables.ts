@@ -2,41 +2,26 @@
 // rows, in the oversized block or in the deep history, which few addresses need: an address has its own group of tables.
 
 import { getOrMake, Lazy } from "../maps.js";
-import { type ApprovalRow, makeApprovals } from "./approvals.js";
+import { makeApprovals } from "./approvals.js";
 import { makeRichList } from "./balances.js";
 import { getProducerBlock, makeBlocks, type NewRows } from "./blocks.js";
-import { AccountHistory, makeFundings } from "./coin-history.js";
+import { createHistory, makeFundings } from "./coin-history.js";
 import { type DepositRow, makeDeposits, makeInternalTransactions, makeWithdrawals, type WithdrawalRow } from "./coin-records.js";
 import type { LedgerContext } from "./context.js";
 import { makeDeepRows } from "./deep-history.js";
 import { type EventfulBlock, makeEventfulBlock } from "./eventful-block.js";
-import { type LogRow, makeLogs } from "./logs.js";
+import { makeLogs } from "./logs.js";
 import { makeNfts } from "./nfts.js";
 import { compareTransactions, compareTransfers } from "./positions.js";
-import type { InternalTransactionRow, NftRow, TransactionRow, TransferRow } from "./rows.js";
+import type { TransactionRow } from "./rows.js";
 import { SCRIPTED_KEYS } from "./sample-addresses.js";
 import { performScript } from "./script.js";
 import type { ScriptRows } from "./script-stage.js";
-import { Table } from "./table.js";
+import { type AccountTables, Table } from "./table.js";
 import { makeInitialHoldings, makeTokenBalances, makeTokenHoldings, type TokenBalanceRow } from "./token-holdings.js";
 import { mergeBatchTransfers, settleTransfers } from "./token-ledger.js";
 import { deriveTransactions, makeParentTransactions, makePendingEntries, TransactionEntry } from "./transactions.js";
 import { makeOversizedBlockTransfers, makePoisoningTransfers, makeTransferDrafts } from "./transfers.js";
-
-/** Tables that have all rows of some addresses, oldest first. */
-interface AccountTables {
-  readonly transfers: Table<TransferRow>;
-  /** The transfers as the REST API lists them. */
-  readonly mergedTransfers: Table<TransferRow>;
-  /** Mined transactions. */
-  readonly transactions: Table<TransactionRow>;
-  /** Transactions as the REST API lists them, unsorted: pending and mined. */
-  readonly entries: Table<TransactionEntry>;
-  readonly internalTransactions: Table<InternalTransactionRow>;
-  readonly logs: Table<LogRow>;
-  readonly approvals: Table<ApprovalRow>;
-  readonly nfts: Table<NftRow>;
-}
 
 const concatenate = <Row extends object>(tables: readonly Table<Row>[], compare?: (a: Row, b: Row) => number): Table<Row> =>
   new Table(() => {
@@ -160,7 +145,7 @@ export function createTables(context: LedgerContext, initial: InitialTables, new
     account === undefined || account === accounts.sampleHashes.deep || !accounts.isSample(account)
       ? grown
       : initial.getTablesFor(account);
-  const history = new AccountHistory(context, { ...initial, blocks, entries: grown.entries, newRows, getTablesFor });
+  const history = createHistory(context, { ...initial, blocks, entries: grown.entries, newRows, getTablesFor });
   const holdings = { ...initial, newRows, getTablesFor };
   const balances = new Map<string, Table<TokenBalanceRow>>();
   return {

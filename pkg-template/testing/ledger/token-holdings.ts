@@ -5,7 +5,7 @@ import type { LedgerContext } from "./context.js";
 import type { NftRow, Token, TransferRow } from "./rows.js";
 import { type SampleKey, SCRIPTED_KEYS } from "./sample-addresses.js";
 import type { ScriptRows } from "./script-stage.js";
-import type { Table } from "./table.js";
+import type { AccountTables, Table } from "./table.js";
 import type { Holding } from "./token-ledger.js";
 import type { Tokens } from "./tokens.js";
 
@@ -54,17 +54,13 @@ export function makeInitialHoldings(context: LedgerContext, nfts: readonly NftRo
 interface Sources {
   readonly oversizedTransfers: Table<TransferRow>;
   readonly eventfulBlock: Lazy<{ readonly holdings: readonly Holding[] }>;
-  readonly newRows: { readonly transfers: readonly TransferRow[] };
   readonly script: Lazy<ScriptRows>;
-  getTablesFor(account: string): { readonly nfts: Table<NftRow>; readonly transfers: Table<TransferRow> };
+  readonly newRows: { readonly transfers: readonly TransferRow[] };
+  getTablesFor(account: string): AccountTables;
 }
 
 /** The balance of one token, or of one token id. `id` is null for tokens with one balance for all their items. */
-export interface TokenHolding {
-  readonly token: Token;
-  readonly id: bigint | null;
-  readonly balance: bigint;
-}
+type TokenHolding = { readonly token: Token; readonly id: bigint | null; readonly balance: bigint };
 
 /** Makes the current holdings of an address, ERC-20 tokens first. */
 export function makeTokenHoldings(context: LedgerContext, sources: Sources, account: string): TokenHolding[] {
