@@ -25,10 +25,10 @@ export interface TransferDraft extends TransferRow {
   readonly owner?: string;
 }
 
-type Parties = Pick<TransferRow, "from" | "to">;
-
 /** The amounts of one token by id. */
 type Amounts = Map<bigint | null, bigint>;
+/** The amounts by address and token. */
+type Held = Map<string, Map<Token, Amounts>>;
 
 const MAX_BALANCE = 2n ** 256n - 1n;
 /** More than the logs of a block. */
@@ -38,152 +38,112 @@ const FIRST_MINT_BLOCK = 8_950_000;
 /** The maximum number of ids that a transaction mints. */
 const MINT_SIZE = 100;
 
-/** Makes the transfers of the chain from drafts, oldest first. `holdings` are the holdings of all sample addresses. */
-export function settleTransfers(
-  context: LedgerContext,
-  drafts: readonly TransferDraft[],
-  holdings: readonly Holding[],
-): TransferRow[] {
-  const ledger = new TokenLedger(context, holdings);
-  const logs = groupBy([...drafts].sort(compareTransfers), ({ block_number, index }) => block_number * MAX_LOGS + index);
-  const settled = [...logs.values()]
-    .reverse()
-    .map((log) => ledger.settle(log))
-    .reverse();
-  return [...ledger.makeMints(), ...settled.flat()];
-}
+/** Creates the holdings of the sample addresses at one time. Other addresses have whatever they send. */
+function createHeldTokens({ accounts }: LedgerContext) {
+  const held: Held = new Map();
+  /** The NFTs that a sample address holds. */
+  const heldNfts = new Set<string>();
+  const isTracked = (account: string) => accounts.isSample(account);
+  const getAmounts = (account: string, token: Token): Amounts => held.get(account)?.get(token) ?? new Map();
 
-/** The holdings of the sample addresses at one time. Other addresses have whatever they send. */
-class TokenLedger {
-  readonly #context: LedgerContext;
-  readonly #amounts = new Map<string, Map<Token, Amounts>>();
-  /** NFTs that a sample address holds. */
-  readonly #heldNfts = new Set<string>();
-
-  constructor(context: LedgerContext, holdings: readonly Holding[]) {
-    this.#context = context;
-    for (const { account, token, token_id, amount } of holdings) this.#change(account, token, token_id, amount);
-  }
-
-  /** Makes the rows of a log valid, and undoes them. */
-  settle(log: readonly TransferDraft[]): TransferRow[] {
-    const [first] = log;
-    // Encrypted and missing amounts change no balance.
-    if (!first || (first.amount === null && first.token_id === null)) return [...log];
-    const { from, to } = first.isFixed ? first : this.#chooseParties(log, first);
-    const rows = log.map((row) => {
-      const settled = row.from === from && row.to === to ? row : { ...row, from, to };
-      return first.isFixed ? settled : this.#chooseContent(settled, log.length);
-    });
-    for (const { token, token_id, amount, from, to } of rows) {
-      this.#change(to, token, token_id, -(amount ?? 1n));
-      this.#change(from, token, token_id, amount ?? 1n);
-    }
-    return rows;
-  }
-
-  /** Swaps the parties if the recipient has nothing that it could have received. If neither has, the owner burns it. */
-  #chooseParties(log: readonly TransferDraft[], { from, to, owner = from }: TransferDraft): Parties {
-    const isRecipient = (account: string) => !this.#isTracked(account) || this.#holds(account, log);
-    if (isRecipient(to)) return { from, to };
-    return from !== to && isRecipient(from) ? { from: to, to: from } : { from: owner, to: ZERO_ADDRESS };
-  }
-
-  #holds(account: string, log: readonly TransferDraft[]): boolean {
-    const amounts = this.#getAmounts(account, log[0]?.token);
-    if (log[0]?.token_id === null) return amounts.has(null);
-    return amounts.size - (amounts.has(null) ? 1 : 0) >= log.length;
-  }
-
-  /** Chooses the id and the amount of one transfer so that no balance is negative or too large. */
-  #chooseContent(row: TransferRow, batchSize: number): TransferRow {
-    const { token, from, to } = row;
-    const received = this.#isTracked(to) ? this.#getAmounts(to, token) : undefined;
-    const sent = this.#isTracked(from) ? this.#getAmounts(from, token) : undefined;
-    const token_id = row.token_id === null ? null : received ? this.#pickId(received, row, batchSize) : this.#findFreeId(row);
-    const limit = received?.get(token_id) ?? MAX_BALANCE;
-    const room = from === to ? MAX_BALANCE : MAX_BALANCE - (sent?.get(token_id) ?? 0n);
-    const amount = row.amount === null ? null : clamp(clamp(row.amount, limit), room);
-    return amount === row.amount && token_id === row.token_id ? row : { ...row, token_id, amount };
-  }
-
-  /** Picks one of the held ids. The rows of a batch have different ones. */
-  #pickId(amounts: Amounts, { block_number, index, index_in_batch }: TransferRow, batchSize: number): bigint | null {
-    const ids = [...amounts.keys()].filter((id) => id !== null);
-    if (batchSize > 1) return ids[index_in_batch] ?? null;
-    return this.#context.createRandom("token id", block_number, index).pick(ids);
-  }
-
-  /** Returns the id of a row, or the next one that no sample address holds if it must be unique. */
-  #findFreeId({ token, token_id }: TransferRow): bigint {
-    let id = token_id ?? 0n;
-    while (this.#heldNfts.has(createNftKey(token, id))) id = (id + 1n) % MAX_BALANCE;
-    return id;
-  }
-
-  #isTracked(account: string): boolean {
-    return this.#context.accounts.isSample(account);
-  }
-
-  #getAmounts(account: string, token: Token | undefined): Amounts {
-    return (token && this.#amounts.get(account)?.get(token)) ?? new Map();
-  }
-
-  #change(account: string, token: Token, id: bigint | null, delta: bigint): void {
-    if (!this.#isTracked(account)) return;
-    const tokens = getOrMake(this.#amounts, account, () => new Map<Token, Amounts>());
+  const change = (account: string, token: Token, id: bigint | null, delta: bigint): void => {
+    if (!isTracked(account)) return;
+    const tokens = getOrMake(held, account, () => new Map<Token, Amounts>());
     const amounts = getOrMake(tokens, token, () => new Map<bigint | null, bigint>());
     const amount = (amounts.get(id) ?? 0n) + delta;
     if (amount < 0n || amount > MAX_BALANCE) throw new Error(`the balance of token ${token.hash} would be ${amount}`);
     if (amount === 0n) amounts.delete(id);
     else amounts.set(id, amount);
     if (id === null || token.type === "ERC-1155") return;
-    if (amount === 0n) this.#heldNfts.delete(createNftKey(token, id));
-    else this.#heldNfts.add(createNftKey(token, id));
-  }
+    if (amount === 0n) heldNfts.delete(createNftKey(token, id));
+    else heldNfts.add(createNftKey(token, id));
+  };
+  /** Returns an id, or the next one that no sample address holds if it must be unique. */
+  const findFreeId = (token: Token, first: bigint): bigint => {
+    let id = first;
+    while (heldNfts.has(createNftKey(token, id))) id = (id + 1n) % MAX_BALANCE;
+    return id;
+  };
+  return { held, isTracked, getAmounts, change, findFreeId };
+}
 
-  /**
-   * Makes the transfers that mint the remaining amounts, oldest first: a transaction for each address and token, or for each
-   * batch.
-   */
-  makeMints(): TransferRow[] {
-    let block_number = FIRST_MINT_BLOCK;
-    const makeMint = (to: string, token: Token, contents: readonly (readonly [id: bigint | null, amount: bigint])[]) => {
-      block_number += 1 + this.#context.createRandom("mint", block_number).nextInt(60);
-      const signer = this.#context.createRandom("minter", block_number).pick(this.#context.accounts.validators);
-      const isBatch = token.type === "ERC-1155";
-      return contents.map(([token_id, amount], i) => ({
-        block_number,
-        transaction_index: 0,
-        index: isBatch ? 0 : i,
-        index_in_batch: isBatch ? i : 0,
-        token,
-        token_type: token.type,
-        token_id,
-        amount: token_id === null || isBatch ? amount : null,
-        hasNoAmount: false,
-        from: ZERO_ADDRESS,
-        to,
-        method: "mint",
-        isHidden: token.isScam,
-        signer,
-      }));
+/** Makes the transfers of the chain from drafts, oldest first. `holdings` are the holdings of all sample addresses. */
+export function settleTransfers(
+  context: LedgerContext,
+  drafts: readonly TransferDraft[],
+  holdings: readonly Holding[],
+): TransferRow[] {
+  const { held, isTracked, getAmounts, change, findFreeId } = createHeldTokens(context);
+  /** Swaps the parties if the recipient has nothing that it could have received. If neither has, the owner burns it. */
+  const chooseParties = ({ length }: readonly TransferDraft[], { from, to, owner = from, token, token_id }: TransferDraft) => {
+    const canReceive = (account: string) => {
+      const amounts = getAmounts(account, token);
+      const isFungible = amounts.has(null);
+      return !isTracked(account) || (token_id === null ? isFungible : amounts.size - (isFungible ? 1 : 0) >= length);
     };
-    return [...this.#amounts].flatMap(([to, tokens]) =>
-      [...tokens].flatMap(([token, amounts]) => splitArray([...amounts], MINT_SIZE).flatMap((part) => makeMint(to, token, part))),
-    );
-  }
+    if (canReceive(to)) return { from, to };
+    return from !== to && canReceive(from) ? { from: to, to: from } : { from: owner, to: ZERO_ADDRESS };
+  };
+  /** Picks one of the held ids. The rows of a batch have different ones. */
+  const pickId = (amounts: Amounts, { block_number, index, index_in_batch }: TransferRow, batchSize: number) => {
+    const ids = [...amounts.keys()].filter((id) => id !== null);
+    return batchSize > 1 ? (ids[index_in_batch] ?? null) : context.createRandom("token id", block_number, index).pick(ids);
+  };
+  /** Chooses the id and the amount of one transfer so that no balance is negative or too large. */
+  const chooseContent = (row: TransferRow, batchSize: number): TransferRow => {
+    const { token, from, to, token_id: draftId } = row;
+    const received = isTracked(to) ? getAmounts(to, token) : undefined;
+    const sent = isTracked(from) ? getAmounts(from, token) : undefined;
+    const token_id = draftId === null ? null : received ? pickId(received, row, batchSize) : findFreeId(token, draftId);
+    const limit = received?.get(token_id) ?? MAX_BALANCE;
+    const room = from === to ? MAX_BALANCE : MAX_BALANCE - (sent?.get(token_id) ?? 0n);
+    const amount = row.amount === null ? null : clamp(clamp(row.amount, limit), room);
+    return amount === row.amount && token_id === row.token_id ? row : { ...row, token_id, amount };
+  };
+  /** Makes the rows of a log valid, and undoes them. */
+  const settle = (log: readonly TransferDraft[]): readonly TransferRow[] => {
+    const [first] = log;
+    // Encrypted and missing amounts change no balance.
+    if (!first || (first.amount === null && first.token_id === null)) return log;
+    const { from, to } = first.isFixed ? first : chooseParties(log, first);
+    const rows = first.isFixed ? log : log.map((row) => chooseContent({ ...row, from, to }, log.length));
+    for (const { token, token_id, amount } of rows) {
+      change(to, token, token_id, -(amount ?? 1n));
+      change(from, token, token_id, amount ?? 1n);
+    }
+    return rows;
+  };
+
+  for (const { account, token, token_id, amount } of holdings) change(account, token, token_id, amount);
+  const logs = groupBy([...drafts].sort(compareTransfers), ({ block_number, index }) => block_number * MAX_LOGS + index);
+  const settled = [...logs.values()].reverse().map(settle).reverse();
+  return [...makeMints(context, held), ...settled.flat()];
 }
 
-function splitArray<Element>(array: readonly Element[], size: number): Element[][] {
-  return Array.from({ length: Math.ceil(array.length / size) }, (_, i) => array.slice(i * size, (i + 1) * size));
+/** Makes the transfers that mint the remaining amounts, oldest first: a transaction for each address and token, or for each batch. */
+function makeMints(context: LedgerContext, held: Held): TransferRow[] {
+  let block_number = FIRST_MINT_BLOCK;
+  const makeMint = (to: string, token: Token, contents: readonly (readonly [id: bigint | null, amount: bigint])[]) => {
+    block_number += 1 + context.createRandom("mint", block_number).nextInt(60);
+    const signer = context.createRandom("minter", block_number).pick(context.accounts.validators);
+    const isBatch = token.type === "ERC-1155";
+    const { type: token_type, isScam: isHidden } = token;
+    const position = { block_number, transaction_index: 0 };
+    const content = { token, token_type, hasNoAmount: false, from: ZERO_ADDRESS, to, method: "mint", isHidden, signer };
+    return contents.map(([token_id, total], i) => {
+      const amount = token_id === null || isBatch ? total : null;
+      return { ...position, index: isBatch ? 0 : i, index_in_batch: isBatch ? i : 0, ...content, token_id, amount };
+    });
+  };
+  return [...held].flatMap(([to, tokens]) =>
+    [...tokens].flatMap(([token, amounts]) => splitArray([...amounts], MINT_SIZE).flatMap((part) => makeMint(to, token, part))),
+  );
 }
 
+const splitArray = <Element>(array: readonly Element[], size: number): Element[][] =>
+  Array.from({ length: Math.ceil(array.length / size) }, (_, i) => array.slice(i * size, (i + 1) * size));
 const createNftKey = (token: Token, id: bigint) => `${token.hash}/${id}`;
-
-function clamp(amount: bigint, limit: bigint): bigint {
-  return amount > limit ? limit : amount;
-}
+const clamp = (amount: bigint, limit: bigint) => (amount > limit ? limit : amount);
 
 /**
  * Merges the transfers of one log that move the same id, with the sum of their amounts, as the REST API does. Rows are sorted.

@@ -19,138 +19,109 @@ export function makeTransferDrafts(context: LedgerContext): TransferDraft[] {
   const { sampleHashes, otherHashes } = context.accounts;
   const { regular, hostile, batch, scam } = context.tokens;
 
-  const hub = new TransferGenerator(context, "hub", sampleHashes.hub, 0, 12);
+  const hub = createGenerator(context, "hub", sampleHashes.hub, 0, 12);
   hub.addTransactions(100, regular);
   hub.addBatch(batch, LARGE_BATCH_SIZE);
   while (hub.rows.length < 5200) hub.addTransactions(1, regular);
 
-  const quiet = new TransferGenerator(context, "quiet", sampleHashes.quiet, 1, 9000);
+  const quiet = createGenerator(context, "quiet", sampleHashes.quiet, 1, 9000);
   quiet.addTransactions(9, regular.slice(0, 8));
 
-  const minter = new TransferGenerator(context, "minter", sampleHashes.minter, 2, 400);
+  const minter = createGenerator(context, "minter", sampleHashes.minter, 2, 400);
   minter.addBatch(batch, LARGE_BATCH_SIZE);
   const editions = regular.filter((token) => token.type === "ERC-1155");
   minter.addTransactions(60, editions);
 
-  const airdropped = new TransferGenerator(context, "airdropped", sampleHashes.airdropped, 3, 200);
+  const airdropped = createGenerator(context, "airdropped", sampleHashes.airdropped, 3, 200);
   airdropped.addTransactions(30, regular.slice(0, 2));
   for (let i = 0; i < 260; i++) airdropped.addTransfer(scam);
   const [firstToken = scam] = regular;
   for (let i = 0; i < 90; i++) airdropped.addTransfer(i % 3 ? scam : firstToken);
 
-  const hostileNames = new TransferGenerator(context, "hostile", sampleHashes.hostile, 4, 700, HOSTILE_METHODS);
+  const hostileNames = createGenerator(context, "hostile", sampleHashes.hostile, 4, 700, HOSTILE_METHODS);
   hostileNames.addTransactions(70, hostile);
   // These are the transfers of an address that is not a sample address.
-  const crowd = new TransferGenerator(context, "crowd", otherHashes[0] ?? "", 5, 80);
+  const crowd = createGenerator(context, "crowd", otherHashes[0] ?? "", 5, 80);
   crowd.addTransactions(300, regular);
   return [hub, quiet, minter, airdropped, hostileNames, crowd].flatMap(({ rows }) => rows);
 }
 
-class TransferGenerator {
-  readonly rows: TransferDraft[] = [];
-  readonly #account: string;
-  readonly #counterparties: readonly string[];
-  readonly #methods: readonly (string | null)[];
-  readonly #random: Random;
-  readonly #positions: PositionAllocator;
+/** Creates the generator of the transfers of one address. */
+function createGenerator(context: LedgerContext, seed: string, owner: string, lane: number, gap: number, methods = METHODS) {
+  const { sampleHashes, otherHashes } = context.accounts;
+  const counterparties = [sampleHashes.settlement, sampleHashes.proxy, ...otherHashes.slice(lane * 40, lane * 40 + 40)];
+  const random = context.createRandom("transfers", seed);
+  const positions = new PositionAllocator(random, lane, gap);
+  const rows: TransferDraft[] = [];
 
-  constructor(context: LedgerContext, seed: string, account: string, lane: number, gap: number, methods = METHODS) {
-    const { sampleHashes, otherHashes } = context.accounts;
-    this.#account = account;
-    this.#counterparties = [sampleHashes.settlement, sampleHashes.proxy, ...otherHashes.slice(lane * 40, lane * 40 + 40)];
-    this.#methods = methods;
-    this.#random = context.createRandom("transfers", seed);
-    this.#positions = new PositionAllocator(this.#random, lane, gap);
-  }
-
+  /** One of the two is the owner. The other is sometimes the zero address (a mint or burn), or the owner again. */
+  const pickSenderAndRecipient = (): readonly [from: string, to: string] => {
+    const counterparty = random.nextBoolean(0.08) ? ZERO_ADDRESS : random.pick(counterparties);
+    if (random.nextBoolean(0.02)) return [owner, owner];
+    return random.nextBoolean(0.45) ? [owner, counterparty] : [counterparty, owner];
+  };
+  const addLog = (
+    transaction: TransactionPosition & { method: string | null },
+    token: Token,
+    contents: readonly TransferContent[],
+  ) => {
+    const [from, to] = token.isScam ? [ZERO_ADDRESS, owner] : pickSenderAndRecipient();
+    const index = positions.allocateLogIndex();
+    const { type: token_type, isScam: isHidden } = token;
+    const defaults = { token, token_type, token_id: null, amount: null, hasNoAmount: false };
+    for (const [index_in_batch, content] of contents.entries())
+      rows.push({ ...defaults, ...transaction, index, index_in_batch, from, to, isHidden, owner, ...content });
+  };
+  /** Adds a transaction with one transfer; returns its position and the called method. */
+  const addTransfer = (token: Token) => {
+    const transaction = { ...positions.allocateTransaction(), method: random.pick(methods) };
+    addLog(transaction, token, [makeContent(random, token)]);
+    return transaction;
+  };
+  /** Adds a transaction with one log that transfers `size` token ids. */
+  const addBatch = (token: Token, size: number) => {
+    const transaction = { ...positions.allocateTransaction(), method: "safeBatchTransferFrom" };
+    const firstId = random.nextInt(1_000_000);
+    const ids = Array.from({ length: size }, (_, i) => BigInt(firstId + 3 * i));
+    addLog(
+      transaction,
+      token,
+      ids.map((token_id) => ({ token_id, amount: BigInt(1 + random.nextInt(9)) })),
+    );
+  };
   /** Adds transactions: each has one transfer, a swap of two tokens, or sometimes a batch. */
-  addTransactions(count: number, tokens: readonly Token[]): void {
+  const addTransactions = (count: number, tokens: readonly Token[]) => {
     for (let i = 0; i < count; i++) {
       // Fungible tokens, which come first in `tokens`, are transferred most often.
-      const token = this.#random.pick(this.#random.nextBoolean(0.4) ? tokens.slice(0, 4) : tokens);
-      if (token.type === "ERC-1155" && this.#random.nextBoolean(0.2)) this.addBatch(token, 2 + this.#random.nextInt(12));
+      const token = random.pick(random.nextBoolean(0.4) ? tokens.slice(0, 4) : tokens);
+      if (token.type === "ERC-1155" && random.nextBoolean(0.2)) addBatch(token, 2 + random.nextInt(12));
       else {
-        const transaction = this.addTransfer(token);
-        if (this.#random.nextBoolean(0.2)) this.#addLog(transaction, this.#random.pick(tokens));
+        const transaction = addTransfer(token);
+        if (!random.nextBoolean(0.2)) continue;
+        const received = random.pick(tokens);
+        addLog(transaction, received, [makeContent(random, received)]);
       }
     }
-  }
+  };
+  return { rows, addTransfer, addBatch, addTransactions };
+}
 
-  /** Adds a transaction with one transfer; returns its position and the called method. */
-  addTransfer(token: Token) {
-    const { block_number, transaction_index } = this.#positions.allocateTransaction();
-    const transaction = { block_number, transaction_index, method: this.#random.pick(this.#methods) };
-    this.#addLog(transaction, token);
-    return transaction;
-  }
-
-  /** Adds a transaction with one log that transfers `size` token ids. */
-  addBatch(token: Token, size: number): void {
-    const position = this.#positions.allocateTransaction();
-    const firstId = this.#random.nextInt(1_000_000);
-    const contents = Array.from({ length: size }, (_, i) => ({
-      token_id: BigInt(firstId + 3 * i),
-      amount: BigInt(1 + this.#random.nextInt(9)),
-    }));
-    this.#addLog({ ...position, method: "safeBatchTransferFrom" }, token, contents);
-  }
-
-  #addLog(
-    transaction: Pick<TransferRow, keyof TransactionPosition | "method">,
-    token: Token,
-    contents: readonly TransferContent[] = [this.#makeContent(token)],
-  ): void {
-    const owner = this.#account;
-    const [from, to] = token.isScam ? [ZERO_ADDRESS, owner] : this.#pickSenderAndRecipient();
-    const index = this.#positions.allocateLogIndex();
-    const { block_number, transaction_index, method } = transaction;
-    for (const [index_in_batch, content] of contents.entries())
-      this.rows.push({
-        block_number,
-        transaction_index,
-        index,
-        index_in_batch,
-        token,
-        token_type: content.token_type ?? token.type,
-        from,
-        to,
-        method,
-        isHidden: token.isScam,
-        token_id: content.token_id ?? null,
-        amount: content.amount ?? null,
-        hasNoAmount: content.hasNoAmount ?? false,
-        owner,
-      });
-  }
-
-  /** One of the two is the account. The other is sometimes the zero address (a mint or burn), or the account again. */
-  #pickSenderAndRecipient(): readonly [from: string, to: string] {
-    const counterparty = this.#random.nextBoolean(0.08) ? ZERO_ADDRESS : this.#random.pick(this.#counterparties);
-    if (this.#random.nextBoolean(0.02)) return [this.#account, this.#account];
-    return this.#random.nextBoolean(0.45) ? [this.#account, counterparty] : [counterparty, this.#account];
-  }
-
-  #makeContent(token: Token): TransferContent {
-    const random = this.#random;
-    if (token.isScam) return { amount: random.nextBigInt(8) };
-    if (token.formerType && random.nextBoolean(0.5)) return { token_type: token.formerType, amount: random.nextBigInt(8) };
-    switch (token.type) {
-      case "ERC-20":
-        // Some contracts emit transfer events without an amount.
-        return random.nextBoolean(0.01) ? { hasNoAmount: true } : { amount: random.nextBigInt(random.pick([4, 8, 12, 32])) };
-      case "ERC-721":
-        return { token_id: this.#makeTokenId() };
-      case "ERC-1155":
-        return { token_id: this.#makeTokenId(), amount: BigInt(1 + random.nextInt(20)) };
-      case "ERC-404":
-        return random.nextBoolean(0.5) ? { amount: random.nextBigInt(8) } : { token_id: this.#makeTokenId() };
-      default:
-        return {};
-    }
-  }
-
-  #makeTokenId(): bigint {
-    return this.#random.nextBoolean(0.1) ? this.#random.nextBigInt(32) : BigInt(this.#random.nextInt(10_000));
+function makeContent(random: Random, token: Token): TransferContent {
+  const makeTokenId = () => (random.nextBoolean(0.1) ? random.nextBigInt(32) : BigInt(random.nextInt(10_000)));
+  if (token.isScam) return { amount: random.nextBigInt(8) };
+  if (token.formerType && random.nextBoolean(0.5)) return { token_type: token.formerType, amount: random.nextBigInt(8) };
+  switch (token.type) {
+    case "ERC-20":
+      // Some contracts emit transfer events without an amount.
+      return random.nextBoolean(0.01) ? { hasNoAmount: true } : { amount: random.nextBigInt(random.pick([4, 8, 12, 32])) };
+    case "ERC-721":
+      return { token_id: makeTokenId() };
+    case "ERC-1155":
+      return { token_id: makeTokenId(), amount: BigInt(1 + random.nextInt(20)) };
+    case "ERC-404":
+      return random.nextBoolean(0.5) ? { amount: random.nextBigInt(8) } : { token_id: makeTokenId() };
+    default:
+      return {};
   }
 }
 
