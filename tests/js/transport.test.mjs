@@ -1,4 +1,4 @@
-// Retries, rate limits, shared requests, the cache, the API key and events, through the JavaScript interface.
+// Retries, shared requests, the cache, the API key and events, through the JavaScript interface.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { describe, test } from "node:test";
@@ -133,59 +133,6 @@ describe("concurrent equal calls", () => {
     for (const controller of controllers) controller.abort();
     await Promise.all(calls);
     assert.equal(fetch.requests[0].signal.aborted, true);
-  });
-});
-
-describe("the rate limit", () => {
-  test("is shared by all clients of an instance", async () => {
-    const sent = [];
-    const fetch = async () => {
-      sent.push(performance.now());
-      return new Response(page([1]));
-    };
-    const calls = ["1", "2", "3", "4"].map((digit) =>
-      new AddressClient({ baseUrl: BASE, fetch, maxPerSecond: 3 }).addressWithdrawals({ address_hash: `0x${digit.repeat(40)}` }),
-    );
-    await Promise.all(calls);
-    assert.ok(sent[2] - sent[0] < 900 && sent[3] - sent[0] > 1000, String(sent.map((at) => at - sent[0])));
-  });
-
-  /** Sends two requests, each with a separate client, and returns the delay between them in milliseconds. */
-  const measureDelay = async (...clients) => {
-    const sent = [];
-    const fetch = async () => {
-      sent.push(performance.now());
-      return new Response(page([1]));
-    };
-    await Promise.all(
-      clients.map((options) =>
-        new AddressClient({ fetch, maxPerSecond: 1, ...options }).addressWithdrawals({ address_hash: HASH }),
-      ),
-    );
-    return sent[1] - sent[0];
-  };
-
-  test("is shared by the chains of one gateway and key", async () => {
-    const [one, other] = [1, 10].map((id) => `https://gateway.example/${id}`);
-    const apiKey = () => KEY;
-    const delays = await Promise.all([
-      measureDelay({ baseUrl: one, apiKey: KEY }, { baseUrl: other, apiKey: KEY }),
-      measureDelay({ baseUrl: one, apiKey }, { baseUrl: other, apiKey }),
-      measureDelay({ baseUrl: one }, { baseUrl: other }),
-    ]);
-    for (const delay of delays) assert.ok(delay > 1000, String(delay));
-  });
-
-  test("is not shared by other origins, keys and ports", async () => {
-    const baseUrl = "https://gateway.example/1";
-    const delays = await Promise.all([
-      measureDelay({ baseUrl, apiKey: KEY }, { baseUrl, apiKey: `${KEY}2` }),
-      measureDelay({ baseUrl, apiKey: KEY }, { baseUrl }),
-      measureDelay({ baseUrl, apiKey: () => KEY }, { baseUrl, apiKey: () => KEY }),
-      measureDelay({ baseUrl }, { baseUrl: "https://other.example/1" }),
-      measureDelay({ baseUrl }, { baseUrl: "https://gateway.example:8443/1" }),
-    ]);
-    for (const delay of delays) assert.ok(delay < 900, String(delay));
   });
 });
 
