@@ -13,7 +13,7 @@ import {
   stallBody,
 } from "./support.mjs";
 
-const TIMEOUT = { timeout: 10_000 };
+const TIMEOUT = { timeout: 120_000 };
 
 class Cancelled extends Error {}
 

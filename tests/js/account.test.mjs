@@ -6,7 +6,7 @@ import { createSampleService } from "../../pkg/testing/index.js";
 import { createAccount, createAddressFinder, assertRows } from "./account-rows.mjs";
 import { BASE, HASH, createDeferred, createFetch, expectError, flushTasks, neverRespond } from "./support.mjs";
 
-const TIMEOUT = { timeout: 20_000 };
+const TIMEOUT = { timeout: 120_000 };
 const shared = createSampleService();
 const findAddress = createAddressFinder(shared);
 const [hub, deep, oversized, producer, whale, stale, unfetched, stuck] = [

@@ -4,7 +4,7 @@ import { afterEach, describe, test as nodeTest } from "node:test";
 import { WITHDRAWALS, createFetch, expectError, listWithdrawals, page, row } from "./support.mjs";
 
 // If these tests fail, calls never end.
-const test = (name, body) => nodeTest(name, { timeout: 5000 }, body);
+const test = (name, body) => nodeTest(name, { timeout: 120_000 }, body);
 
 const encode = (string) => new TextEncoder().encode(string);
 const createBody = (...chunks) =>

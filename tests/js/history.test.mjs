@@ -265,7 +265,7 @@ test("a slow consumer stops the reading", async () => {
   await iterator.return();
 });
 
-test("a slow consumer stops the reading of block ranges", { timeout: 60_000 }, async () => {
+test("a slow consumer stops the reading of block ranges", { timeout: 120_000 }, async () => {
   const address_hash = findAddress("deep");
   // Up to 20,000 rows for each concurrent request are read ahead, in responses of 10,000 rows.
   for (const [concurrency, responses] of [

@@ -157,7 +157,7 @@ test("private values are removed from a response, and the others stay", () => {
   });
 });
 
-test("a watch receives announcements over a real socket", { timeout: 60_000 }, async () => {
+test("a watch receives announcements over a real socket", { timeout: 120_000 }, async () => {
   const service = createSampleService();
   const { url, close } = await serve(service, []);
   const address_hash = service.addresses.find(({ id }) => id === "deep").hash;

@@ -222,7 +222,7 @@ test("objects of an instance that crashed do not affect the new one", async (t) 
   assert.deepEqual(uncaught, []);
 });
 
-test("calls can be aborted, and iterations ended, while the module loads", { timeout: 10_000 }, async () => {
+test("calls can be aborted, and iterations ended, while the module loads", { timeout: 120_000 }, async () => {
   const client = new Client({ baseUrl: BASE, fetch: createFetch() }, new Loader(bind, () => new Promise(() => {})));
   const list = (options) => client.addressWithdrawals({ address_hash: HASH }, options);
   const reads = [

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 /** Runs a script of this folder in a separate process, which must exit. Returns its output. */
 async function runScript(name, ...flags) {
   const script = fileURLToPath(new URL(name, import.meta.url));
-  const { stdout } = await promisify(execFile)(execPath, [...flags, script], { timeout: 30_000 });
+  const { stdout } = await promisify(execFile)(execPath, [...flags, script], { timeout: 120_000 });
   return stdout.trim();
 }
 

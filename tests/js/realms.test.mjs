@@ -10,7 +10,7 @@ import { importEntry } from "./copies.mjs";
 import { BASE, HASH, createDeferred, createFetch, expectError, page } from "./support.mjs";
 
 const WASM = readFileSync(new URL("../../pkg/client.wasm", import.meta.url));
-const test = (name, body) => nodeTest(name, { timeout: 10_000 }, body);
+const test = (name, body) => nodeTest(name, { timeout: 120_000 }, body);
 
 const foreign = runInNewContext("({ Uint8Array, ArrayBuffer, Promise })");
 assert.notEqual(foreign.Uint8Array, Uint8Array);
