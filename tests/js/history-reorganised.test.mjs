@@ -168,9 +168,13 @@ test("a last block that cannot be read again is reported, and a temporary failur
   for (const status of [404, 503]) {
     let isRefused = true;
     const { chain } = createChain(2);
-    const fetch = (request) =>
-      isRefused && request.url.includes("/blocks/") ? new Response("{}", { status }) : chain.fetch(request);
-    const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch, maxAttempts: 1, maxPerSecond: 1000 });
+    chain.change({ refuse: (url) => (isRefused && url.includes("/blocks/") ? new Response("{}", { status }) : undefined) });
+    const client = new AddressClient({
+      baseUrl: "https://sample.invalid",
+      fetch: chain.fetch,
+      maxAttempts: 1,
+      maxPerSecond: 1000,
+    });
     for (const read of [
       (resume) => history(client, { address_hash: ADDRESS, resume }),
       (resume) => mergeHistories([{ client, address_hash: ADDRESS }], { resume }),

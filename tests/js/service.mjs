@@ -1,7 +1,8 @@
 // A scripted service of a small chain, in both interfaces. A test lists its events, or lets the chain grow and reorganise itself.
 // The records are records of the sample service with other values.
 //
-// Start at `new ScriptedService({ … })`, whose options are the script. `grow` and `reorganise` change the chain.
+// Start at `new ScriptedService({ … })`, whose options are the script. `grow` and `reorganise` change the chain, and `change` the script.
+// tests/native/service.rs is the service of the native tests, with the same words.
 import { createSampleService } from "../../pkg/testing/index.js";
 
 /** Reads a record of each kind in the format of a backend version: an item of REST, and a row of the account interface. */
@@ -188,11 +189,12 @@ export class ScriptedService {
    * `random` creates the events of a chain that grows; `nftsPerBlock` is the number of additional transfers per block. `events` are
    * listed ones, in the order of the chain. `clamp` is the largest number of records of a page. `balances` are native balances by
    * address, `tokens` token balances by contract. `status` and `chainType` are what the service states. `firstHash` is the number before
-   * the hash of the first block: two chains have other hashes.
+   * the hash of the first block: two chains have other hashes. `refuse` may return the response to a URL, and `fail` is the share of
+   * requests that fail.
    */
   constructor(script) {
     const defaults = { version: 11, templates: TEMPLATES, nftsPerBlock: 0, clamp: MAX_ROWS, balances: {}, tokens: {} };
-    this.#script = { ...defaults, status: INDEXED, chainType: "ethereum", ...script };
+    this.#script = { ...defaults, status: INDEXED, chainType: "ethereum", refuse: () => undefined, ...script };
     this.#hashes = script.firstHash ?? 0;
     if (script.events) this.#blocks = [script.events.map((event) => ({ ...LISTED, index: 0, ...event }))];
   }
@@ -204,6 +206,11 @@ export class ScriptedService {
   /** The keys and blocks of all events. */
   getKeys() {
     return this.#blocks.flat().map((event) => [createKey(event), event.block]);
+  }
+
+  /** Changes the script. */
+  change(changes) {
+    Object.assign(this.#script, changes);
   }
 
   grow(count) {
@@ -246,6 +253,14 @@ export class ScriptedService {
   }
 
   fetch = async ({ url }) => {
+    const { refuse, fail, random } = this.#script;
+    const response = refuse(url) ?? this.#respond(url);
+    if (fail === undefined || !random.nextBoolean(fail)) return response;
+    const body = await response.text();
+    return random.pick([new Response("", { status: 500 }), new Response("", { status: 429 }), new Response(body.slice(0, -5))]);
+  };
+
+  #respond(url) {
     const { pathname, searchParams } = new URL(url);
     const query = Object.fromEntries(searchParams);
     if (pathname.endsWith("/api")) return respond(this.#readAction(query));
@@ -261,7 +276,7 @@ export class ScriptedService {
     if (list === "") return respond(this.#readAddress(id));
     if (list === "tokens") return respond(this.#readHoldings());
     return this.#readList(LISTS[list], id, query);
-  };
+  }
 
   #readStatus() {
     const { status } = this.#script;

@@ -48,18 +48,21 @@ function createRandomSocket(seed) {
 async function watchRandomly(seed, { live, act } = {}) {
   const random = createRandom("watch", seed);
   const version = random.pick(VERSIONS);
-  const chain = new ScriptedService({ random, clamp: random.pick([2, 7, 50]), version, templates: templates.get(version) });
-  let failureRate = random.pick([0, 0, 0.1]);
+  const clamp = random.pick([2, 7, 50]);
+  const chain = new ScriptedService({
+    random,
+    clamp,
+    version,
+    templates: templates.get(version),
+    fail: random.pick([0, 0, 0.1]),
+  });
   let isOffline = false;
   const client = new AddressClient({
     baseUrl: "https://sample.invalid",
     maxAttempts: 2,
     fetch: async (request) => {
       if (isOffline) throw new TypeError("offline");
-      const response = await chain.fetch(request);
-      if (!random.nextBoolean(failureRate)) return response;
-      const body = await response.text();
-      return random.pick([new Response("", { status: 500 }), new Response("", { status: 429 }), new Response(body.slice(0, -5))]);
+      return chain.fetch(request);
     },
   });
   const from = chain.head + 1;
@@ -113,7 +116,7 @@ async function watchRandomly(seed, { live, act } = {}) {
     isOffline = random.nextBoolean(0.15);
   }
   isOffline = false;
-  failureRate = 0;
+  chain.change({ fail: 0 });
   await time.sleep(10 * MINUTE);
   isOver = true;
   controller.abort();
