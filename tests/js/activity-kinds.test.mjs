@@ -10,7 +10,7 @@ import { createSampleService } from "../../pkg/testing/index.js";
 import { getExpectedEvents } from "./history-model.mjs";
 import { collect } from "./support.mjs";
 
-const SEEDS = Number(process.env.SEEDS ?? 3);
+const SEEDS = Number(process.env.SEEDS ?? 2);
 const SCRIPTED = ["showcase", "treasury", "token", "collector"];
 /** How many of the newest blocks are read of the addresses with long histories. */
 const RECENT_BLOCKS = { hub: 2_000, deep: 20_000, producer: 1_000, distributor: 20_000, oversized: 20_000 };

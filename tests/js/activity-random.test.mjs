@@ -12,7 +12,7 @@ import { RECOVERABLE_FAULTS } from "./faults.mjs";
 import { getExpectedEvents, getHiddenTokens } from "./history-model.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
-const SEEDS = Number(process.env.SEEDS ?? 8);
+const SEEDS = Number(process.env.SEEDS ?? 4);
 const ADDRESSES = ["showcase", "treasury", "collector", "quiet", "settlement", "minter", "hostile"];
 /** The address that new blocks are about, and how many of its newest blocks are read. */
 const GROWING = "deep";

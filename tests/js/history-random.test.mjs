@@ -12,7 +12,7 @@ import { RECOVERABLE_FAULTS } from "./faults.mjs";
 import { getExpectedEvents, getHiddenTokens, simplify } from "./history-model.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
-const SEEDS = Number(process.env.SEEDS ?? 12);
+const SEEDS = Number(process.env.SEEDS ?? 6);
 const KINDS = ["transaction", "internal_transaction", "token_transfer", "block_reward", "withdrawal"];
 const ADDRESSES = ["quiet", "settlement", "proxy", "minter", "hostile", "producer", "deep", "hub"];
 /** How many of the newest blocks are read of the addresses with long histories. */

@@ -10,7 +10,7 @@ import { createRandom } from "../../target/parts/testing/random.js";
 import { ADDRESS, ScriptedService } from "./service.mjs";
 import { collect } from "./support.mjs";
 
-const SEEDS = Number(process.env.SEEDS ?? 60);
+const SEEDS = Number(process.env.SEEDS ?? 24);
 const OTHER_ADDRESS = `0x${"c3".repeat(20)}`;
 const REPLACED = /^block \d+ (was replaced since the history began|can no longer be read); events may be missing or outdated$/;
 

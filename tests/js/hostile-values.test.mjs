@@ -11,7 +11,7 @@ import { createSampleService } from "../../pkg/testing/index.js";
 import { createRandom } from "../../target/parts/testing/random.js";
 import { VirtualTime } from "./virtual-time.mjs";
 
-const SEEDS = Number(process.env.SEEDS ?? 3);
+const SEEDS = Number(process.env.SEEDS ?? 2);
 const ADDRESSES = ["quiet", "settlement", "proxy", "minter", "hostile", "producer"];
 /** How many of the newest blocks are read. */
 const BLOCKS = 2_000;

@@ -11,7 +11,7 @@ import { getExpectedEvents, getHiddenTokens, simplify } from "./history-model.mj
 import { collect, expectError } from "./support.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
-const SEEDS = Number(process.env.SEEDS ?? 8);
+const SEEDS = Number(process.env.SEEDS ?? 4);
 const services = new Map([1, 10, 8453].map((chainId, index) => [chainId, createSampleService({ seed: index + 1 })]));
 const findHash = (service, id) => service.addresses.find((address) => address.id === id).hash;
 

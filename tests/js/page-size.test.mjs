@@ -11,7 +11,7 @@ import { TRANSIENT_FAULTS } from "./faults.mjs";
 import { expectError, HASH } from "./support.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
-const SEEDS = Number(process.env.SEEDS ?? 40);
+const SEEDS = Number(process.env.SEEDS ?? 20);
 const BASE_URL = "https://sample.invalid";
 const VERSION_PATH = "/api/v2/config/backend-version";
 const TOTAL = 1000;

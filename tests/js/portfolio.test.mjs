@@ -9,7 +9,7 @@ import { RECOVERABLE_FAULTS } from "./faults.mjs";
 import { expectError } from "./support.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
-const SEEDS = Number(process.env.SEEDS ?? 12);
+const SEEDS = Number(process.env.SEEDS ?? 8);
 const SCRIPTED = ["showcase", "treasury", "collector"];
 const services = new Map([1, 100, 8453].map((chainId, index) => [chainId, createSampleService({ seed: index + 1 })]));
 const findHash = (service, id) => service.addresses.find((address) => address.id === id).hash;

@@ -12,7 +12,7 @@ import { createRandom } from "../../target/parts/testing/random.js";
 import { getExpectedEvents, simplify } from "./history-model.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
-const SEEDS = Array.from({ length: Number(process.env.SEEDS ?? 3) }, (_, seed) => seed);
+const SEEDS = Array.from({ length: Number(process.env.SEEDS ?? 2) }, (_, seed) => seed);
 const RANDOM_SCRIPT = fileURLToPath(new URL("watch-process.mjs", import.meta.url));
 const SECOND = 1_000;
 const MINUTE = 60_000;

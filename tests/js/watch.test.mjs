@@ -13,7 +13,7 @@ import { ADDRESS, ScriptedService, getKind, KINDS, readTemplates } from "./servi
 import { getExpectedEvents, simplify } from "./history-model.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
-const SEEDS = Array.from({ length: Number(process.env.SEEDS ?? 3) }, (_, seed) => seed);
+const SEEDS = Array.from({ length: Number(process.env.SEEDS ?? 2) }, (_, seed) => seed);
 const REPLACED_BLOCK_SEEDS = [8, 43];
 const RANDOM_SCRIPT = fileURLToPath(new URL("watch-process.mjs", import.meta.url));
 const MINUTE = 60_000;
