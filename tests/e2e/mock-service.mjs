@@ -32,24 +32,22 @@ export async function startMockService(respond) {
 
 export const ADDRESS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const HASH = `0x${"ab".repeat(32)}`;
+const PLACE = { block_number: 100, timestamp: "2026-10-31T12:00:00.000000Z" };
+
+/** Returns an object whose members with these names are null. */
+const createNulls = (names) => Object.fromEntries(names.split(" ").map((name) => [name, null]));
 
 export function createAddressObject(name = null) {
-  return {
-    hash: ADDRESS,
-    name,
-    ens_domain_name: null,
-    metadata: null,
-    is_contract: false,
-    is_verified: null,
-    is_scam: false,
-    reputation: "ok",
-    proxy_type: null,
-    implementations: [],
-    private_tags: [],
-    public_tags: [],
-    watchlist_names: [],
-  };
+  const labels = { implementations: [], private_tags: [], public_tags: [], watchlist_names: [] };
+  const flags = { is_contract: false, is_scam: false, reputation: "ok" };
+  return { ...createNulls("ens_domain_name metadata is_verified proxy_type"), ...labels, ...flags, hash: ADDRESS, name };
 }
+
+const createToken = (type, members) => ({
+  ...createNulls("decimals exchange_rate volume_24h circulating_market_cap icon_url"),
+  ...{ address_hash: ADDRESS, type, total_supply: "1000000000", holders_count: "10", reputation: "ok" },
+  ...members,
+});
 
 /** Creates an ERC-20 transfer. */
 export function createTransfer({
@@ -61,88 +59,36 @@ export function createTransfer({
   value = "1500000",
 } = {}) {
   return {
-    block_hash: HASH,
-    block_number: 100,
-    transaction_hash: HASH,
-    log_index: index,
-    timestamp: "2026-10-31T12:00:00.000000Z",
+    ...PLACE,
+    ...{ block_hash: HASH, transaction_hash: HASH, log_index: index, type: "token_transfer", method, token_type: "ERC-20" },
     from: createAddressObject(from),
     to: createAddressObject(),
-    type: "token_transfer",
-    method,
-    token_type: "ERC-20",
-    token: {
-      address_hash: ADDRESS,
-      name,
-      symbol,
-      type: "ERC-20",
-      decimals: "6",
-      total_supply: "1000000000",
-      holders_count: "10",
-      exchange_rate: null,
-      volume_24h: null,
-      circulating_market_cap: null,
-      icon_url: null,
-      reputation: "ok",
-    },
+    token: createToken("ERC-20", { name, symbol, decimals: "6" }),
     total: { decimals: "6", value },
   };
 }
 
 /** Creates an ERC-721 item that an address holds. */
 export function createNft(fields) {
+  const urls = "image_url animation_url external_app_url media_url media_type thumbnails";
   return {
-    id: "7",
-    is_unique: null,
-    token_type: "ERC-721",
-    value: "1",
-    image_url: null,
-    animation_url: null,
-    external_app_url: null,
-    media_url: null,
-    media_type: null,
-    thumbnails: null,
-    metadata: null,
-    owner: null,
-    token: { ...createTransfer().token, type: "ERC-721", decimals: null },
+    ...createNulls(`is_unique metadata owner ${urls}`),
+    ...{ id: "7", token_type: "ERC-721", value: "1", token: createToken("ERC-721", { name: "Token", symbol: "TKN" }) },
     ...fields,
   };
 }
 
 /** Creates a transaction without transfers, as the transaction page reads it. */
 export function createTransaction({ result = "success", method = "transfer", from = null } = {}) {
+  const fees = "max_fee_per_gas max_priority_fee_per_gas base_fee_per_gas priority_fee transaction_burnt_fee exchange_rate";
   return {
-    hash: HASH,
-    status: "ok",
-    result,
-    block_number: 100,
-    timestamp: "2026-10-31T12:00:00.000000Z",
-    position: 0,
-    nonce: 1,
-    confirmations: 1,
-    confirmation_duration: [0, 1000],
+    ...createNulls(`created_contract decoded_input revert_reason transaction_tag has_error_in_internal_transactions ${fees}`),
+    ...PLACE,
+    ...{ hash: HASH, status: "ok", result, position: 0, nonce: 1, type: 0, method, value: "1", raw_input: "0x" },
+    ...{ confirmations: 1, confirmation_duration: [0, 1000], fee: { type: "actual", value: "21000" } },
+    ...{ gas_limit: "21000", gas_used: "21000", gas_price: "1", transaction_types: ["coin_transfer"] },
     from: createAddressObject(from),
     to: createAddressObject(),
-    created_contract: null,
-    value: "1",
-    fee: { type: "actual", value: "21000" },
-    gas_limit: "21000",
-    gas_used: "21000",
-    gas_price: "1",
-    max_fee_per_gas: null,
-    max_priority_fee_per_gas: null,
-    base_fee_per_gas: null,
-    priority_fee: null,
-    transaction_burnt_fee: null,
-    type: 0,
-    method,
-    raw_input: "0x",
-    decoded_input: null,
-    revert_reason: null,
-    transaction_types: ["coin_transfer"],
-    transaction_tag: null,
-    exchange_rate: null,
-    has_error_in_internal_transactions: null,
     token_transfers: [],
     token_transfers_overflow: false,
   };
