@@ -9,7 +9,7 @@
 //! | `event`, `diagnostics` | the reports to callbacks |
 //! | `credits` | the cost of requests |
 //! | `rate_limiter` | when a request may be sent, and how many retries are left |
-//! | `transport` | sending, sharing, events of an exchange, API key |
+//! | `transport` | sending, sharing, events of a request, API key |
 //! | `retry` | policy, attempts, errors of responses |
 //! | `options` | the options of clients and calls |
 //! | `info_cache` | version, chain and indexing status of an instance |

@@ -20,7 +20,6 @@ mod drift;
 mod envelope;
 pub(crate) mod error_body;
 mod fast_path;
-mod fields;
 mod finish;
 mod frame_decoder;
 mod layout;
