@@ -9,7 +9,9 @@ use super::query::Query;
 use super::response::RangeForm;
 use super::version::Requirement;
 use crate::error::Error;
-use crate::strings::{contains_any, format_u64, from_utf8_lossy, parse_u64, split, split_once, to_lowercase};
+use crate::strings::{
+    contains_any, format_digits, format_u64, from_utf8_lossy, parse_u64, split, split_once, to_lowercase,
+};
 
 pub(crate) use super::params::MAX_BLOCK;
 
@@ -273,17 +275,8 @@ pub(crate) fn has_long_query(url: &str) -> bool {
 }
 
 /// Formats an integer in hex, as in JSON-RPC.
-fn format_quantity(mut value: u64) -> String {
-    let mut digits = Vec::new();
-    loop {
-        digits.push(hex_digit((value & 15) as u8));
-        value >>= 4;
-        if value == 0 {
-            digits.extend(b"x0");
-            digits.reverse();
-            return from_utf8_lossy(&digits);
-        }
-    }
+fn format_quantity(value: u64) -> String {
+    ["0x", &*format_digits(value, 16, 1).to_ascii_uppercase()].concat()
 }
 
 /// The digit of a value below 16.

@@ -136,11 +136,13 @@ impl PageSize {
         if self.operation.page_sizing == PageSizing::Fixed {
             return false;
         }
-        if !is_known(client) {
-            // Several parts of a list share the request. Without a response it is repeated after some minutes.
-            learn(client, client.backend_version().await.map(|version| version >= PAGE_SIZE_SINCE));
+        if let Some(accepts) = client.inner.info_cache.accepts_page_size.get(client.runtime().now_ms()) {
+            return accepts == Some(true);
         }
-        accepts_size(client) == Some(true)
+        // Several parts of a list share the request. Without a response it is repeated after some minutes.
+        let accepts = client.backend_version().await.map(|version| version >= PAGE_SIZE_SINCE);
+        learn(client, accepts);
+        accepts == Some(true)
     }
 
     /// Learns from a page whether the instance accepts a size.
@@ -190,11 +192,6 @@ impl PageSize {
             None => Ok(()),
         }
     }
-}
-
-/// Whether it is known if the instance accepts a size, or the request for its version failed a short time ago.
-fn is_known(client: &Client<impl Runtime>) -> bool {
-    client.inner.info_cache.accepts_page_size.get(client.runtime().now_ms()).is_some()
 }
 
 /// Whether the instance accepts a size. `None` if unknown.
