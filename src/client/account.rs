@@ -156,7 +156,7 @@ impl<R: Runtime> Client<R> {
         let collected = Rc::new(RefCell::new(RowCollector::default()));
         let collector = Rc::clone(&collected);
         let sink = BatchSink::new(move |batch| collector.borrow_mut().on_batch(batch));
-        let mut decoder = self.frame_decoder(A::OPERATION.layout, self.decode_options()).with_sink(sink);
+        let mut decoder = self.frame_decoder(A::OPERATION.layout).with_sink(sink);
         let mut rows = self.request_action(A::OPERATION, &request, &mut decoder).await?;
         let mut collected = collected.take();
         collected.add(&mut rows.items);
@@ -181,7 +181,7 @@ impl<R: Runtime> Client<R> {
     /// An invalid parameter, any failure of the request or of decoding, or a refusal of the service.
     pub async fn value<A: ValueAction>(&self, params: &A) -> Result<A::ValueRecord, Error> {
         let request = Request::from_params(params)?;
-        let mut decoder = self.frame_decoder(A::OPERATION.layout, self.decode_options());
+        let mut decoder = self.frame_decoder(A::OPERATION.layout);
         let mut response = self.request_action(A::OPERATION, &request, &mut decoder).await?;
         response.items.read_envelope().ok_or_else(frame_error)
     }

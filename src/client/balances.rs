@@ -90,7 +90,7 @@ impl<R: Runtime> Client<R> {
         let deadline = fresh_within_ms.map(|ms| self.runtime().now_ms().saturating_add(ms));
         let mut delay = FIRST_DELAY_MS;
         let batch_size = action.queries.first().map_or(MAX_ADDRESSES, |query| query.max_records);
-        let mut reader = self.frame_decoder(action.layout, self.decode_options());
+        let mut reader = self.frame_decoder(action.layout);
         // The deadline of repeated requests, once there are any. It is slightly after `deadline`, so that their
         // responses can arrive.
         let mut repeat_deadline = None;

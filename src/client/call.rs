@@ -40,7 +40,6 @@ impl<R: Runtime> MethodCall<R> {
         options: &NamedValues,
         is_range: bool,
     ) -> Result<Self, Error> {
-        let decode_options = client.decode_options();
         let options = CallOptions::read(options, client.retry_policy());
         let client = client.clone().with_retry_policy(options.retry_policy).with_fresh_responses(options.is_fresh);
         let resume = options.resume.as_deref();
@@ -67,7 +66,7 @@ impl<R: Runtime> MethodCall<R> {
         let request = Request::new(operation, params)?;
         Ok(match operation.kind {
             ResponseKind::List => {
-                let mut reader = ListReader::new(client, request, decode_options, options.blocks()?, resume)?;
+                let mut reader = ListReader::new(client, request, options.blocks()?, resume)?;
                 if options.page_size > 0 {
                     reader.choose_page_size(options.page_size)?;
                 }
@@ -78,7 +77,7 @@ impl<R: Runtime> MethodCall<R> {
             }
             ResponseKind::Single => Self::Lookup(operation, request, client),
             _ if is_range => {
-                let reader = RangeReader::new(client, operation, request, decode_options, resume)?;
+                let reader = RangeReader::new(client, request, resume)?;
                 let concurrency = if options.concurrency == 0 { DEFAULT_CONCURRENCY } else { options.concurrency };
                 Self::Range(operation, Box::new(ParallelReader::new(reader).with_concurrency(concurrency)))
             }

@@ -55,7 +55,7 @@ pub(super) struct ClientInner<R: Runtime> {
     pub(super) transport: Rc<Transport<R>>,
     base_url: BaseUrl,
     source_url: BaseUrl,
-    decode_options: DecodeOptions,
+    pub(super) decode_options: DecodeOptions,
     pub(super) info_cache: InfoCache,
     decoder_state_pool: DecoderStatePool,
     diagnostics: Diagnostics,
@@ -130,8 +130,8 @@ impl<R: Runtime> Client<R> {
     }
 
     /// Creates a decoder of responses of this layout into frames. It borrows the client's shape caches.
-    pub(crate) fn frame_decoder(&self, layout: Layout, decode_options: DecodeOptions) -> FrameDecoder {
-        FrameDecoder::new(layout, decode_options).with_decoder_state_pool(&self.inner.decoder_state_pool)
+    pub(crate) fn frame_decoder(&self, layout: Layout) -> FrameDecoder {
+        FrameDecoder::new(layout, self.inner.decode_options).with_decoder_state_pool(&self.inner.decoder_state_pool)
     }
 
     /// Sets the retry policy of this clone. Everything else remains shared.
@@ -197,11 +197,6 @@ impl<R: Runtime> Client<R> {
     /// Passes the diagnostics of a page to the callbacks.
     pub(crate) fn emit_diagnostics(&self, page: &FramePage) {
         self.inner.diagnostics.emit(page, |string| self.inner.transport.redact(string));
-    }
-
-    /// The options of the decoder.
-    pub(crate) fn decode_options(&self) -> DecodeOptions {
-        self.inner.decode_options
     }
 
     pub(super) fn runtime(&self) -> &R {

@@ -9,7 +9,7 @@ use super::handle::Client;
 use super::info_cache::InstanceInfo;
 use super::retry::{FetchStart, fetch_with_retries};
 use super::runtime::Runtime;
-use crate::decode::{DecodeOptions, FramePage};
+use crate::decode::FramePage;
 use crate::endpoint::version::Version;
 use crate::endpoint::{BackendConfigParams, BackendVersionParams, IndexingStatusParams};
 use crate::endpoint::{Operation, Params, Request};
@@ -91,7 +91,7 @@ impl<R: Runtime> Client<R> {
     fn request_lookup(&self, lookup: &'static Operation) -> Pin<Box<dyn Future<Output = LookupResult> + '_>> {
         Box::pin(async move {
             let request = Request::new::<String>(lookup, &[])?;
-            let mut decoder = self.frame_decoder(lookup.layout, DecodeOptions::default());
+            let mut decoder = self.frame_decoder(lookup.layout);
             let target = self.target(&request, &[]);
             let (transport, policy, start) = (&self.inner.transport, self.retry_policy(), FetchStart::Request);
             Ok(fetch_with_retries(transport, policy, target, &mut decoder, None, start).await?.page)

@@ -40,7 +40,7 @@ impl<R: Runtime> Client<R> {
         lookup: &'static Operation,
         request: &Request,
     ) -> Result<Box<FramePage>, Error> {
-        let mut decoder = self.frame_decoder(lookup.layout, self.decode_options());
+        let mut decoder = self.frame_decoder(lookup.layout);
         let target = self.target(request, &[]);
         let start = FetchStart::Request;
         let page = self.fetch(target, request.requirement(), &mut decoder, None, start).await?.page;

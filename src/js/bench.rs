@@ -65,7 +65,7 @@ impl Bench {
             return convert_page(self.operation, Some(ListPage { page, resume: None }));
         }
         let builder = ResultBuilder::new(self.operation);
-        let decoder = self.client.frame_decoder(self.operation.layout, DecodeOptions::default());
+        let decoder = self.client.frame_decoder(self.operation.layout);
         let page = read_page(bytes, &mut decoder.with_sink(builder.create_sink()))?;
         builder.finish(account::rows_from_page(self.operation, page, &[])?)
     }
@@ -73,7 +73,7 @@ impl Bench {
 
 impl Bench {
     fn decode_frame(&self, bytes: &Uint8Array) -> Result<Box<FramePage>, JsValue> {
-        read_page(bytes, &mut self.client.frame_decoder(self.operation.layout, DecodeOptions::default()))
+        read_page(bytes, &mut self.client.frame_decoder(self.operation.layout))
     }
 }
 

@@ -108,7 +108,7 @@ async fn read_next(method_call: &mut MethodCall<Browser>) -> Result<JsValue, JsV
         MethodCall::Range(action, reader) => convert_window(action, reader.next().await),
         MethodCall::Action(action, request, client) => {
             let builder = ResultBuilder::new(action);
-            let decoder = client.frame_decoder(action.layout, client.decode_options());
+            let decoder = client.frame_decoder(action.layout);
             let mut decoder = decoder.with_sink(builder.create_sink());
             builder.finish(client.request_action(action, request, &mut decoder).await?)
         }

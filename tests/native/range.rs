@@ -120,7 +120,9 @@ impl Setup {
     }
 
     fn client(&self) -> Client<TestRuntime> {
-        let client = Client::new(self.runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
+        let decode_options = DecodeOptions::default().skip_bad_records(self.skips_bad_records);
+        let options = ClientOptions::new("https://eth.blockscout.com".parse().unwrap()).decode_options(decode_options);
+        let client = Client::with_options(self.runtime.clone(), options);
         client.with_retry_policy(RetryPolicy::default().max_attempts(self.max_attempts))
     }
 
@@ -132,8 +134,7 @@ impl Setup {
         let values = [Some(("address", string(HASH_A))), sort, number("startblock", start), number("endblock", end)];
         let request =
             Request::new(TokenTxParams::OPERATION, &values.into_iter().flatten().collect::<Vec<_>>()).unwrap();
-        let decode_options = DecodeOptions::default().skip_bad_records(self.skips_bad_records);
-        let reader = RangeReader::new(self.client(), TokenTxParams::OPERATION, request, decode_options, resume)?;
+        let reader = RangeReader::new(self.client(), request, resume)?;
         Ok(reader.with_page_limit(self.service.script().page_limit))
     }
 
@@ -239,5 +240,5 @@ fn open_mocked_range(
 fn open_mocked_reader(client: Client<TestRuntime>) -> RangeReader<TestRuntime> {
     let values = [("address", HASH_A), ("sort", "asc")].map(|(name, value)| (name, ParamValue::String(value.into())));
     let request = Request::new(TokenTxParams::OPERATION, &values).unwrap();
-    RangeReader::new(client, TokenTxParams::OPERATION, request, DecodeOptions::default(), None).unwrap()
+    RangeReader::new(client, request, None).unwrap()
 }

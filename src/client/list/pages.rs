@@ -293,7 +293,7 @@ impl<R: Runtime> Client<R> {
         resume: Option<&str>,
     ) -> Result<ListPages<R, P>, Error> {
         let request = Request::from_params(params)?;
-        let reader = ListReader::new(self.clone(), request, self.decode_options(), blocks, resume)?;
+        let reader = ListReader::new(self.clone(), request, blocks, resume)?;
         Ok(ListPages { resume: reader.start(), reader, omitted: Omitted::default(), params: PhantomData })
     }
 }

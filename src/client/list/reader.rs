@@ -10,7 +10,6 @@ use crate::client::handle::Client;
 use crate::client::read_ahead::ReadAhead;
 use crate::client::resume::ResumePoint;
 use crate::client::runtime::Runtime;
-use crate::decode::DecodeOptions;
 use crate::endpoint::{Operation, Request};
 use crate::error::Error;
 
@@ -41,14 +40,13 @@ impl<R: Runtime> ListReader<R> {
     pub fn new(
         client: Client<R>,
         request: Request,
-        decode_options: DecodeOptions,
         blocks: Option<RangeInclusive<u64>>,
         resume: Option<&str>,
     ) -> Result<Self, Error> {
         let list = request.operation();
-        let decoder = client.frame_decoder(list.layout, decode_options);
+        let decoder = client.frame_decoder(list.layout);
         let mut pager = Pager::new(client.clone(), request, decoder, resume.filter(|_| blocks.is_none()))?;
-        (pager.keyset, pager.skips_bad_records) = (list.keyset, decode_options.skip_bad_records);
+        (pager.keyset, pager.skips_bad_records) = (list.keyset, client.inner.decode_options.skip_bad_records);
         let page_size = pager.page_size.clone();
         let source = match blocks {
             Some(blocks) => ListSource::OldestFirst(Box::new(OldestFirst::new(pager, list, blocks, resume)?)),

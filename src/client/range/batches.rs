@@ -66,7 +66,7 @@ impl<R: Runtime> Client<R> {
 
     fn open_range<A: RangedAction>(&self, params: &A, resume: Option<&str>) -> Result<RangeBatches<R, A::Row>, Error> {
         let request = Request::from_params(params)?;
-        let reader = RangeReader::new(self.clone(), A::OPERATION, request, self.decode_options(), resume)?;
+        let reader = RangeReader::new(self.clone(), request, resume)?;
         let (resume, report) = (reader.start(), reader.report().clone());
         Ok(RangeBatches { reader: ParallelReader::new(reader), resume, report, row: PhantomData })
     }

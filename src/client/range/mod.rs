@@ -88,7 +88,7 @@ use super::resume::{self, ResumePoint, TokenSubject};
 use super::retry::{FetchStart, RetryDelay, StreamingResponse, spend_retry};
 use super::runtime::Runtime;
 use super::transport::Target;
-use crate::decode::{Cursor, DecodeOptions, FrameDecoder, FramePage};
+use crate::decode::{Cursor, FrameDecoder, FramePage};
 use crate::endpoint::{Operation, RangeForm, Request};
 use crate::error::{Error, ErrorCode};
 use planner::Planner;
@@ -105,7 +105,6 @@ pub struct RangeReader<R: Runtime> {
     form: &'static RangeForm,
     subject: Arc<TokenSubject>,
     decoder: FrameDecoder,
-    decode_options: DecodeOptions,
     row_fields: RowFields,
     planner: Planner,
     /// The last block to read, if other readers read the rest of the range. It may change while a request is in flight.
@@ -119,13 +118,8 @@ pub struct RangeReader<R: Runtime> {
 }
 
 /// Creates a decoder that delivers whole blocks.
-fn create_decoder<R: Runtime>(
-    client: &Client<R>,
-    action: &Operation,
-    decode_options: DecodeOptions,
-    row_fields: RowFields,
-) -> FrameDecoder {
-    client.frame_decoder(action.layout, decode_options).with_batches_grouped_by(row_fields.block)
+fn create_decoder<R: Runtime>(client: &Client<R>, action: &Operation, row_fields: RowFields) -> FrameDecoder {
+    client.frame_decoder(action.layout).with_batches_grouped_by(row_fields.block)
 }
 
 impl<R: Runtime> RangeReader<R> {
@@ -134,18 +128,13 @@ impl<R: Runtime> RangeReader<R> {
     ///
     /// # Errors
     /// [`ErrorCode::InvalidParameter`] if a parameter is not allowed for ranges, or if the token belongs to another request.
-    pub fn new(
-        client: Client<R>,
-        action: &'static Operation,
-        request: Request,
-        decode_options: DecodeOptions,
-        resume: Option<&str>,
-    ) -> Result<Self, Error> {
+    pub fn new(client: Client<R>, request: Request, resume: Option<&str>) -> Result<Self, Error> {
+        let action = request.operation();
         let no_range = || Error::new(ErrorCode::Internal, "rows without a block number");
         let row_fields = RowFields::from_action(action).ok_or_else(no_range)?;
         let form = action.range_form().ok_or_else(no_range)?;
         let mut planner = Planner::new(request.block_range(form)?, form.max_rows).with_pages(form.has_pages);
-        let decoder = create_decoder(&client, action, decode_options, row_fields);
+        let decoder = create_decoder(&client, action, row_fields);
         if let Some(token) = resume {
             let position = resume::decode_token(token, &client.token_urls(), &request)?;
             let cursor = resume::decode_cursor(position)?;
@@ -159,7 +148,6 @@ impl<R: Runtime> RangeReader<R> {
             action,
             form,
             decoder,
-            decode_options,
             row_fields,
             end: Rc::default(),
             evidence: Rc::new(Cell::new(planner.evidence())),
@@ -171,9 +159,9 @@ impl<R: Runtime> RangeReader<R> {
 
     /// Creates another reader of the same range, at its beginning.
     fn create_sibling(&self) -> Self {
-        let Self { ref client, action, form, ref subject, decode_options, row_fields, ref planner, .. } = *self;
+        let Self { ref client, action, form, ref subject, row_fields, ref planner, .. } = *self;
         Self {
-            decoder: create_decoder(client, action, decode_options, row_fields),
+            decoder: create_decoder(client, action, row_fields),
             planner: Planner::new(planner.range, planner.page_limit()).with_pages(form.has_pages),
             end: Rc::default(),
             evidence: Rc::clone(&self.evidence),
@@ -183,7 +171,6 @@ impl<R: Runtime> RangeReader<R> {
             client: client.clone(),
             action,
             form,
-            decode_options,
             row_fields,
         }
     }
@@ -284,7 +271,7 @@ impl<R: Runtime> RangeReader<R> {
     /// no such row, or if the request fails.
     async fn find_block(&self, blocks: Blocks, number: u64, from_end: bool) -> Option<u64> {
         let request = RangeRequest::row(blocks, self.planner.range.newest_first != from_end, number);
-        let mut decoder = create_decoder(&self.client, self.action, self.decode_options, self.row_fields);
+        let mut decoder = create_decoder(&self.client, self.action, self.row_fields);
         let target = self.target(&request);
         let result = self.client.fetch_action(&self.subject.request, target, &mut decoder, FetchStart::Request).await;
         let (rows, _) = result.ok()?;

@@ -350,7 +350,7 @@ fn invalid_calls_send_no_request() {
     assert_eq!(error.parameter.as_deref(), Some("address"));
     let request =
         Request::new(action("txList"), &[("address", string(HASH_A)), ("page", string("1")), ("offset", string("1"))]);
-    let made = RangeReader::new(client, TxListParams::OPERATION, request.unwrap(), DecodeOptions::default(), None);
+    let made = RangeReader::new(client, request.unwrap(), None);
     assert_eq!(made.map(drop).unwrap_err().parameter.as_deref(), Some("page"));
     assert!(runtime.take_urls().is_empty());
 }

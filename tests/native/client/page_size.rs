@@ -6,7 +6,6 @@ use address_query::client::{Client, RetryPolicy};
 use address_query::endpoint::AddressTokenTransfersParams;
 use address_query::error::{Error, ErrorCode};
 use address_query::testing::client::{ListPage, ListReader};
-use address_query::testing::decode::DecodeOptions;
 use address_query::testing::endpoint::Request;
 
 use super::{BASE, VERSION, client, list, page, params, string};
@@ -31,7 +30,7 @@ fn serve(version: u64, total: u64) -> TestRuntime {
 fn reader(client: &Client<TestRuntime>, resume: Option<&str>) -> ListReader<TestRuntime> {
     let list = list("addressWithdrawals");
     let request = Request::new(list, &[("address_hash", string(HASH_A))]).unwrap();
-    ListReader::new(client.clone(), request, DecodeOptions::default(), None, resume).unwrap()
+    ListReader::new(client.clone(), request, None, resume).unwrap()
 }
 
 /// A reader of pages of this size.
@@ -273,7 +272,7 @@ fn invalid_size_names_the_parameter() {
     }
     let list = list("addressTokenBalances");
     let request = Request::new(list, &[("address_hash", string(HASH_A))]).unwrap();
-    let reader = ListReader::new(client(&runtime), request, DecodeOptions::default(), None, None).unwrap();
+    let reader = ListReader::new(client(&runtime), request, None, None).unwrap();
     assert!(reader.choose_page_size(20).unwrap_err().message.contains("fixed size"));
 }
 

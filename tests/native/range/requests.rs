@@ -4,7 +4,6 @@ use address_query::client::{Client, RateLimits, RetryPolicy};
 use address_query::endpoint::TxListInternalParams;
 use address_query::error::ErrorCode;
 use address_query::testing::client::RangeReader;
-use address_query::testing::decode::DecodeOptions;
 use address_query::testing::endpoint::{ParamValue, Params, Request};
 
 use super::invariants::assert_invariants;
@@ -120,7 +119,7 @@ fn refuses_parameters_that_select_a_part_of_the_range() {
         let values: Vec<_> = values.iter().map(|&(name, value)| (name, ParamValue::String(value.into()))).collect();
         let request = Request::new(TxListInternalParams::OPERATION, &values).unwrap();
         let client = Client::new(TestRuntime::new([]), "https://eth.blockscout.com".parse().unwrap());
-        let reader = RangeReader::new(client, TxListInternalParams::OPERATION, request, DecodeOptions::default(), None);
+        let reader = RangeReader::new(client, request, None);
         let error = reader.map(drop).unwrap_err();
         assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some(parameter)));
     }
@@ -252,8 +251,7 @@ fn reports_blocks_that_the_service_has_not_processed() {
     let values = values.map(|(name, value)| (name, ParamValue::String(value.into())));
     let request = Request::new(TxListInternalParams::OPERATION, &values).unwrap();
     let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
-    let reader =
-        RangeReader::new(client, TxListInternalParams::OPERATION, request, DecodeOptions::default(), None).unwrap();
+    let reader = RangeReader::new(client, request, None).unwrap();
     let mut reader = reader.with_page_limit(2);
     while runtime.block_on(reader.next()).unwrap().is_some() {}
     assert_eq!(reader.report().records, 2);

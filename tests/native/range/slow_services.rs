@@ -5,7 +5,6 @@ use std::cell::Cell;
 use address_query::client::{Client, ClientOptions, Event, EventKind, EventSink};
 use address_query::endpoint::TxListInternalParams;
 use address_query::testing::client::RangeReader;
-use address_query::testing::decode::DecodeOptions;
 use address_query::testing::endpoint::{ParamValue, Params, Request};
 
 use super::invariants::assert_invariants;
@@ -47,7 +46,7 @@ fn a_service_that_stays_too_slow_fails_each_call_within_its_deadline() {
     let values = [("address", ParamValue::String(HASH_A.into()))];
     let request = Request::new(TxListInternalParams::OPERATION, &values).unwrap();
     let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
-    let reader = RangeReader::new(client, TxListInternalParams::OPERATION, request, DecodeOptions::default(), None);
+    let reader = RangeReader::new(client, request, None);
     let mut reader = reader.unwrap();
     for ends_at in [90_000, 180_000, 270_000, 360_000, 450_000, 540_000] {
         assert_eq!(runtime.block_on(reader.next()).unwrap_err().status, Some(503));
@@ -69,7 +68,7 @@ fn waits_before_it_narrows_a_window_that_was_too_slow() {
         let values = values.map(|(name, value)| (name, ParamValue::String(value.into())));
         let request = Request::new(TxListInternalParams::OPERATION, &values).unwrap();
         let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
-        let reader = RangeReader::new(client, TxListInternalParams::OPERATION, request, DecodeOptions::default(), None);
+        let reader = RangeReader::new(client, request, None);
         let mut reader = reader.unwrap();
         while runtime.block_on(reader.next()).unwrap().is_some() {}
         let sent = runtime.take_sent_at();
@@ -142,7 +141,7 @@ fn open_wide_range(client: &Client<TestRuntime>) -> RangeReader<TestRuntime> {
     let values = values.map(|(name, value)| (name, ParamValue::String(value.into())));
     let request = Request::new(TxListInternalParams::OPERATION, &values).unwrap();
     let client = client.clone().with_retry_policy(client.retry_policy().max_attempts(1).deadline_ms(u64::MAX));
-    RangeReader::new(client, TxListInternalParams::OPERATION, request, DecodeOptions::default(), None).unwrap()
+    RangeReader::new(client, request, None).unwrap()
 }
 
 #[test]

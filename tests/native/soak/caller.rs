@@ -146,8 +146,7 @@ impl Caller {
                 values.extend([("fromBlock", string("0")), ("toBlock", string("latest"))]);
             }
             let request = Request::new(operation, &values).unwrap();
-            let reader =
-                RangeReader::new(self.client.clone(), operation, request, DecodeOptions::default(), token).unwrap();
+            let reader = RangeReader::new(self.client.clone(), request, token).unwrap();
             reader.with_page_limit(self.page_limit)
         };
         let (mut rows, mut reader, mut errors) = (Vec::new(), open(None), 0);
