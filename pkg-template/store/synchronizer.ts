@@ -148,6 +148,8 @@ export class Synchronizer {
     from = Math.min(from, final + 1);
     const before = startOf(from);
     const older = gaps.filter((gap) => gap.from < from).map((gap) => (gap.before < before ? gap : { ...gap, before }));
+    // The events of a gap that is read again may be from another chain than the blocks before it: its own anchors tell.
+    for (const gap of gaps) if (gap.from >= from) anchors.push(...gap.anchors);
     const top = { from, to: null, before: END, token: null, anchors: from === 0 ? [] : anchors, notes: [] };
     this.#state = { ...this.#state, gaps: [top, ...older] };
     this.#hasFinal = false;

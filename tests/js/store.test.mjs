@@ -206,6 +206,23 @@ describe("a sync", () => {
     }
   });
 
+  test("finds out that blocks beyond the window were replaced, also if the sync before was interrupted at its end", async () => {
+    const chain = createChain(300);
+    const { client: whole } = createClient(chain.fetch);
+    const store = createStore({ database: memoryDatabase() });
+    await sync(whole, store, { address_hash: ADDRESS });
+    chain.reorganise(40);
+    const controller = new AbortController();
+    const { client } = createClient((request) => {
+      // The last request of a sync.
+      if (/blocks\/\d+$/.test(request.url)) controller.abort();
+      return chain.fetch(request);
+    });
+    await expectError(sync(client, store, { address_hash: ADDRESS, signal: controller.signal }), "aborted");
+    assert.equal((await sync(whole, store, { address_hash: ADDRESS })).restarted, "other_events");
+    assert.deepEqual(await readKeys(store, whole), getKeys(chain));
+  });
+
   test("changes nothing if the service is behind", async () => {
     const behind = createChain(100);
     const ahead = createChain(160);
