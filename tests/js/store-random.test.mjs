@@ -1,6 +1,6 @@
 // Random lives of a copy: syncs that end anywhere, crashes between two writes, growth, reorganisations within the final blocks and
-// beyond them, two tabs with one database, and hostile values. A copy that says that it is complete equals the history of the chain, and
-// a last sync without a failure completes it.
+// beyond them, faults of the service, two tabs with one database, and hostile values. A copy that says that it is complete equals the
+// history of the chain, and a last sync without a failure completes it.
 //
 // `make soak` runs it with more seeds: SEEDS=1000 node --test tests/js/store-random.test.mjs
 import assert from "node:assert/strict";
@@ -20,6 +20,14 @@ const BASE_URL = "https://chain.invalid";
 const DEPTH = 12;
 
 class Crash extends Error {}
+
+/** What a failing service, or a proxy before it, sends instead of a response. */
+const FAULTS = [
+  () => Response.json({ message: "Something went wrong" }, { status: 500 }),
+  () => Response.json({ message: "Too many requests" }, { status: 429 }),
+  () => new Response("<h1>504 Gateway Time-out</h1>", { status: 504, headers: { "content-type": "text/html" } }),
+  async (response) => new Response((await response.text()).slice(0, -20), { headers: { "content-type": "application/json" } }),
+];
 
 /** Wraps a database. `failAt` is the number of operations until one fails, which is written or not. */
 function createFailingDatabase(database, random) {
@@ -76,8 +84,12 @@ async function live(seed) {
     }
     let requests = random.nextBoolean(0.5) ? random.nextInt(60) : Number.POSITIVE_INFINITY;
     const controller = new AbortController();
+    const faults = random.pick([0, 0.02, 0.1]);
     const fetch = async (request) => {
-      if (requests-- > 0) return chain.fetch(request);
+      if (requests-- > 0) {
+        const response = await chain.fetch(request);
+        return random.nextBoolean(faults) ? random.pick(FAULTS)(response) : response;
+      }
       if (random.nextBoolean(0.5)) controller.abort();
       throw new TypeError("fetch failed");
     };
@@ -123,7 +135,7 @@ async function live(seed) {
         report = one.value;
       }
     } catch (error) {
-      const isExpected = error instanceof Crash || (isAddressQueryError(error) && /aborted|network|storage/.test(error.code));
+      const isExpected = error instanceof Crash || (isAddressQueryError(error) && error.code !== "invalid_parameter");
       if (!isExpected) throw error;
     }
     const copy = createStore({ database: base }).history(createClient(), { address_hash: ADDRESS, order: "asc" });
