@@ -44,7 +44,7 @@ export class AddressQueryError extends Error {
    * - `quota`: The disk is full, or the site has used its share of it.
    * - `unavailable`: There is no database, or the browser denies it, as in some private windows.
    * - `blocked`: Another tab or process prevents that it is opened.
-   * - `closed`: It was closed or deleted meanwhile.
+   * - `closed`: It was closed, deleted or changed by another tab meanwhile.
    */
   declare readonly reason?: "quota" | "unavailable" | "blocked" | "closed";
   /** The underlying error or reason: the signal's reason for an aborted call, or why the WebAssembly module could not be loaded. */

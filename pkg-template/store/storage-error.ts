@@ -7,7 +7,7 @@ const MESSAGES: Readonly<Record<StorageReason, string>> = {
   quota: "the device has no room for more data",
   unavailable: "the database is not available",
   blocked: "the database cannot be opened, because another tab or process prevents it",
-  closed: "the database was closed or deleted",
+  closed: "the database was closed, deleted or changed by another tab; try again",
 };
 
 export function createStorageError(reason: StorageReason, cause?: unknown): AddressQueryError {
