@@ -22,7 +22,7 @@ import type {
   SampleServiceOptions,
 } from "./public-types.js";
 import { createResponse, serializeBody } from "./responses.js";
-import { parseOptions } from "./settings.js";
+import { parseOptions, requireNonNegative } from "./settings.js";
 import { SampleSocketHub } from "./socket.js";
 
 /** The origin for a URL that is only a path. The service ignores the origin. */
@@ -94,7 +94,7 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
     },
 
     grow(blocks = 1) {
-      if (!Number.isInteger(blocks) || blocks < 0) throw new RangeError(`blocks must be a non-negative integer, got ${blocks}`);
+      requireNonNegative("blocks", blocks);
       chain.addBlocks(blocks);
     },
 
@@ -106,28 +106,23 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
       chain.replaceBlocks(blocks);
     },
 
-    ...createLedgerView(chain),
+    getEvents: (address, fromBlock) => listEvents(chain, address.toLowerCase(), fromBlock),
 
-    getAllItems: (path, query = {}) => copy(backend.rest.getAllItems(path, new URLSearchParams(query))),
+    getApprovals: (address) => listApprovals(chain, address.toLowerCase()).map(createSampleApproval),
+
+    getActivityKinds: (address) => new Map(listMeanings(chain, address.toLowerCase())),
+
+    // Through JSON, as over the wire.
+    getAllItems: (path, query = {}) => JSON.parse(JSON.stringify(backend.rest.getAllItems(path, new URLSearchParams(query)))),
 
     getAllRows: (action, query = {}) => backend.account.getAllRows(action, new URLSearchParams(query)),
   };
 }
 
-function copy(value: readonly unknown[]): unknown[] {
-  return JSON.parse(JSON.stringify(value));
-}
-
-const createLedgerView = (chain: Chain): Pick<SampleService, "getEvents" | "getApprovals" | "getActivityKinds"> => ({
-  getEvents: (address, fromBlock) =>
-    chain.tables.history.getEvents(address.toLowerCase(), fromBlock).map((event) => createSampleEvent(chain, event)),
-  getApprovals(address) {
-    const owner = address.toLowerCase();
-    const { rows } = chain.tables.getTablesFor(owner).approvals;
-    return getApprovalStates(chain, rows, owner, Date.now() / 1000).map(createSampleApproval);
-  },
-  getActivityKinds: (address) => new Map(listMeanings(chain, address.toLowerCase())),
-});
+const listEvents = (chain: Chain, address: string, fromBlock?: number) =>
+  chain.tables.history.getEvents(address, fromBlock).map((event) => createSampleEvent(chain, event));
+const listApprovals = (chain: Chain, owner: string) =>
+  getApprovalStates(chain, chain.tables.getTablesFor(owner).approvals.rows, owner, Date.now() / 1000);
 
 /** Creates the sockets that announce the new blocks of a chain. */
 function createSockets(chain: Chain): SampleSocketHub {

@@ -193,15 +193,12 @@ export class ScriptStage {
     this.#call(from, to, "withdraw", "withdrawal", { legs: [burnOf(token, from, toUnits(amount, token))], payments });
   }
 
-  /** Locks tokens in the staking contract, without a receipt. */
-  lock(party: Party, amount: number, asset: TokenKey): void {
-    const [from, to, token] = [this.#hash(party), this.#hash("staking"), this.#token(asset)];
-    this.#call(from, to, "deposit", "deposit", { legs: [{ token, from, to, amount: toUnits(amount, token) }] });
-  }
-
-  unlock(party: Party, amount: number, asset: TokenKey): void {
-    const [to, from, token] = [this.#hash(party), this.#hash("staking"), this.#token(asset)];
-    this.#call(to, from, "withdraw", "withdrawal", { legs: [{ token, from, to, amount: toUnits(amount, token) }] });
+  /** Locks tokens in the staking contract, without a receipt, or takes them back. */
+  lock(party: Party, amount: number, asset: TokenKey, isReturn = false): void {
+    const [owner, staking, token] = [this.#hash(party), this.#hash("staking"), this.#token(asset)];
+    const [from, to] = isReturn ? [staking, owner] : [owner, staking];
+    const [method, kind] = isReturn ? (["withdraw", "withdrawal"] as const) : (["deposit", "deposit"] as const);
+    this.#call(owner, staking, method, kind, { legs: [{ token, from, to, amount: toUnits(amount, token) }] });
   }
 
   wrap(party: Party, amount: number): void {
@@ -224,25 +221,16 @@ export class ScriptStage {
     this.#call(this.#hash(party), null, "0x60806040", "deploy");
   }
 
-  /** Coins go from Ethereum to the rollup. */
-  bridgeOut(party: Party, amount: number): void {
-    this.#bridge(party, amount, this.#context.chainType === "ethereum");
-  }
-
-  /** Coins come from the rollup to Ethereum. */
-  bridgeIn(party: Party, amount: number): void {
-    this.#bridge(party, amount, this.#context.chainType !== "ethereum");
-  }
-
-  /** Both chains of a seed have the same act, each as its end of the bridge. */
-  #bridge(party: Party, amount: number, isLeaving: boolean): void {
+  /** Coins go from Ethereum to the rollup, or come back. Both chains of a seed have the same act, each as its end of the bridge. */
+  bridge(party: Party, amount: number, direction: "out" | "in"): void {
     const [hash, bridge, value] = [this.#hash(party), this.#hash("bridge"), toUnits(amount)];
-    if (isLeaving) this.#call(hash, bridge, "bridge", "bridge", { value });
-    else {
-      this.#block += BRIDGE_BLOCKS;
-      const [from, payments, meaning] = [this.#hash("relayer"), [[bridge, hash, value]] as const, [[hash, "bridge"] as const]];
-      this.#add({ from, to: bridge, method: "relay", payments, meaning });
+    if ((direction === "out") === (this.#context.chainType === "ethereum")) {
+      this.#call(hash, bridge, "bridge", "bridge", { value });
+      return;
     }
+    this.#block += BRIDGE_BLOCKS;
+    const [from, payments, meaning] = [this.#hash("relayer"), [[bridge, hash, value]] as const, [[hash, "bridge"] as const]];
+    this.#add({ from, to: bridge, method: "relay", payments, meaning });
   }
 
   call(party: Party, contract: Party, method: string, { hasFailed = false } = {}): void {
