@@ -192,7 +192,8 @@ class DemoPage {
 /** Runs in the page: scrolls through the rows that match `selector`, and returns the labels or texts of their parts, such as cells. */
 async function collectRows({ selector, parts = ":scope > *" }) {
   const found = new Map();
-  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 20)));
+  // The task after the frame, in which the page has rendered.
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const isInView = ({ top, bottom }) => bottom > Math.max(top, 0) && top < innerHeight;
   // A few rows are added in each frame. Until then, a spacer takes up their space.
   const hasGap = () => [...document.querySelectorAll(".spacer")].some((spacer) => isInView(spacer.getBoundingClientRect()));
