@@ -15,12 +15,14 @@ import { DOCUMENTS, ROOT } from "../documents.mjs";
 import { extractExamples } from "../types/examples.mjs";
 import { createIndexedDb } from "./indexed-db.mjs";
 import { getExpectedEvents, getHiddenTokens } from "./history-model.mjs";
+import { cacheResponses } from "./support.mjs";
 
 const OUT = join(ROOT, "target/recipes");
 /** The address that the READMEs use; the sample service has others. */
 const README_ADDRESS = "0x00000000219ab540356cBB839Cbe05303d7705Fa";
 
-const service = createSampleService();
+// Many recipes read the same history.
+const service = cacheResponses(createSampleService());
 const [hash, settlement] = ["hub", "settlement"].map((wanted) => service.addresses.find(({ id }) => id === wanted).hash);
 const transfers = service.getAllItems(`/addresses/${hash}/token-transfers`);
 

@@ -80,6 +80,22 @@ export function createEditedClient(service, edit = null, options = {}) {
   return new AddressClient({ baseUrl: "https://sample.invalid", fetch, maxPerSecond: 1000, ...options });
 }
 
+/** Returns a sample service that serializes the response to a URL once. Its requests must not change it. */
+export function cacheResponses(service) {
+  const responses = new Map();
+  const fetch = async (request, options) => {
+    const { url = String(request), method = "GET" } = request;
+    if (options !== undefined || method !== "GET") return service.fetch(request, options);
+    if (!responses.has(url)) {
+      const response = await service.fetch(url);
+      responses.set(url, { status: response.status, headers: response.headers, body: await response.arrayBuffer() });
+    }
+    const { body, ...init } = responses.get(url);
+    return new Response(body, init);
+  };
+  return { ...service, fetch };
+}
+
 /** Wraps a `fetch` function. `urls` has the URLs of its requests, and `mostInFlight` is the maximum number of concurrent requests. */
 export function observeFetch(fetch) {
   let inFlight = 0;
