@@ -22,7 +22,9 @@ pub struct DecoderState {
 
 /// One [`DecoderState`] per layout and `keep_extra`. With `keep_extra` unknown fields are decoded too.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct DecoderStatePool(Rc<RefCell<Vec<(Layout, bool, Box<DecoderState>)>>>);
+pub(crate) struct DecoderStatePool(Rc<RefCell<Vec<Entry>>>);
+
+type Entry = (Layout, bool, Box<DecoderState>);
 
 impl DecoderStatePool {
     /// Removes the state of a layout and returns it. Returns a new one if there is none, or if a concurrent call holds it.

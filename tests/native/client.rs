@@ -119,7 +119,7 @@ fn string(value: &str) -> ParamValue {
 /// A pager that decodes into frames, as JavaScript uses it.
 #[track_caller]
 fn frame_pager(runtime: &TestRuntime, list: &'static Operation, values: &[(&str, ParamValue)]) -> Pager<TestRuntime> {
-    let request = Request::new(list, &values).unwrap();
+    let request = Request::new(list, values).unwrap();
     Pager::new(client(runtime), request, FrameDecoder::new(list.layout, DecodeOptions::default()), None).unwrap()
 }
 

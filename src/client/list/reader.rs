@@ -52,7 +52,7 @@ impl<R: Runtime> ListReader<R> {
             Some(blocks) => ListSource::OldestFirst(Box::new(OldestFirst::new(pager, list, blocks, resume)?)),
             None => ListSource::Pager(Box::new(pager)),
         };
-        Ok(Self { client, page_size, source })
+        Ok(Self { client, source, page_size })
     }
 
     /// Sets the number of records of each page, instead of the default for the first page and the largest for the others.

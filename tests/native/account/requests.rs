@@ -146,7 +146,7 @@ fn omitted_parameters_are_not_sent() {
 fn sent(name: &str, values: &[(&str, ParamValue)]) -> String {
     let runtime =
         TestRuntime::new([MockResponse::ok(if name == "ethGetBalance" { r#"{"result":"0x1"}"# } else { NO_ROWS })]);
-    let request = Request::new(action(name), &values).unwrap();
+    let request = Request::new(action(name), values).unwrap();
     drop(runtime.block_on(call_action(&client(&runtime), action(name), &request, DecodeOptions::default())));
     query(&runtime)
 }
@@ -194,7 +194,7 @@ const TOO_FAR: &str = "page times offset must be at most 10000, the number of ro
 /// Asserts that creating the request fails with this parameter and rule.
 #[track_caller]
 fn assert_invalid_parameter(name: &str, values: &[(&str, ParamValue)], parameter: &str, rule: &str) {
-    let error = Request::new(action(name), &values).map(drop).expect_err("is sent");
+    let error = Request::new(action(name), values).map(drop).expect_err("is sent");
     assert_eq!(error.message, format!("{parameter}: {rule}"));
     assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some(parameter)));
 }

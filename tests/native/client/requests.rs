@@ -17,7 +17,7 @@ const TOKEN: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 const TOPIC: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 fn url(list: &'static Operation, values: &[(&str, ParamValue)]) -> String {
-    Request::new(list, &values).unwrap().url(&"https://x.example".parse().unwrap(), &[])
+    Request::new(list, values).unwrap().url(&"https://x.example".parse().unwrap(), &[])
 }
 
 #[test]

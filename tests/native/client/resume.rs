@@ -24,7 +24,7 @@ fn token_for(cursor: &str) -> String {
 }
 
 fn request(method: &str, values: &[(&str, ParamValue)]) -> Request {
-    Request::new(list(method), &values).unwrap()
+    Request::new(list(method), values).unwrap()
 }
 
 fn encode(url: BaseUrl, request: &Request, cursor: Cursor) -> String {
