@@ -7,9 +7,9 @@ import { ACTIVITY_RULES, activities, history, mergeHistories } from "../../pkg/h
 import { AddressClient } from "../../pkg/index.js";
 import { encodeToken } from "../../pkg/resume-token.js";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { collect, expectError } from "./support.mjs";
+import { cacheResponses, collect, expectError } from "./support.mjs";
 
-const service = createSampleService();
+const service = cacheResponses(createSampleService());
 const findAddress = (id) => service.addresses.find((address) => address.id === id).hash;
 const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: service.fetch });
 const IDS = ["showcase", "treasury", "collector", "quiet", "minter", "hostile"];

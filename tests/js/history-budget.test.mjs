@@ -5,10 +5,10 @@ import { history } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { credits, DEFAULT_CREDITS } from "../../pkg/estimate/prices.js";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { collect, expectError } from "./support.mjs";
+import { cacheResponses, collect, expectError } from "./support.mjs";
 
 const GATEWAY = "https://gateway.invalid/1";
-const service = createSampleService();
+const service = cacheResponses(createSampleService());
 const find = (id) => service.addresses.find((address) => address.id === id).hash;
 
 function createClient(maxCredits, baseUrl = GATEWAY) {

@@ -7,9 +7,9 @@ import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { rangeOptions } from "../../target/parts/option-table.js";
 import { getExpectedEvents, getHiddenTokens, simplify } from "./history-model.mjs";
-import { collect, createEditedClient, expectError, flushTasks, observeFetch } from "./support.mjs";
+import { cacheResponses, collect, createEditedClient, expectError, flushTasks, observeFetch } from "./support.mjs";
 
-const service = createSampleService();
+const service = cacheResponses(createSampleService());
 const findAddress = (id) => service.addresses.find((address) => address.id === id).hash;
 
 /** Creates a client of a sample service. `urls` has the URLs of all requests. */

@@ -4,9 +4,9 @@ import { describe, test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { createAddressFinder } from "./account-rows.mjs";
-import { BASE, HASH } from "./support.mjs";
+import { cacheResponses, BASE, HASH } from "./support.mjs";
 
-const service = createSampleService({ backendVersion: 11, pageSize: 50 });
+const service = cacheResponses(createSampleService({ backendVersion: 11, pageSize: 50 }));
 const findAddress = createAddressFinder(service);
 const client = new AddressClient({ baseUrl: BASE, fetch: service.fetch, maxAttempts: 1 });
 const producer = { address_hash: findAddress("Validator") };

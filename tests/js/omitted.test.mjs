@@ -6,10 +6,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AddressClient } from "../../pkg/index.js";
 import { auditBalance, history, toCsv, watch } from "../../pkg/history/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { collect, createEditedClient, createFetch, expectError, listWithdrawals, row, rows } from "./support.mjs";
+import { cacheResponses, collect, createEditedClient, createFetch, expectError, listWithdrawals, row, rows } from "./support.mjs";
 
 const SKIP = { badRecords: "skip" };
-const service = createSampleService({ pageSize: 500 });
+const service = cacheResponses(createSampleService({ pageSize: 500 }));
 const findAddress = (id) => service.addresses.find((address) => address.id === id).hash;
 const [deep, settlement] = ["deep", "settlement"].map(findAddress);
 const NONE = { count: 0, first: [] };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { auditBalance, history, toCsv } from "../../pkg/history/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { collect, createEditedClient } from "./support.mjs";
+import { cacheResponses, collect, createEditedClient } from "./support.mjs";
 
 /** The account module states the fee from 12.0.2 on, REST in every version. */
 const VERSIONS = [
@@ -15,7 +15,7 @@ const VERSIONS = [
 const ALIASES = ["L1FeesPaid", "l1FeesPaid", "l1Fee", "l1_fee"];
 
 const createService = ({ backendVersion, versionName }) =>
-  createSampleService({ backendVersion, versionName, chainType: "optimism", pageSize: 100 });
+  cacheResponses(createSampleService({ backendVersion, versionName, chainType: "optimism", pageSize: 100 }));
 const findHash = (service, id) => service.addresses.find((address) => address.id === id).hash;
 const isAction = (url, action) => url.searchParams.get("action") === action;
 
