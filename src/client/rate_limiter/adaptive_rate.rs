@@ -99,7 +99,9 @@ impl AdaptiveRate {
         }
         let is_few = others == 0 && learned.is_none() && accepted + 1.0 < FIRST_RATE;
         let share = 1.0 / (EARLY_REFUSALS + f64::from(others));
-        self.certainty = if is_early && (others == 0 || learned.is_some()) { self.certainty + share } else { 0.0 };
+        // The first refusal of a caller that has reached the limit does not count, unless a row of early refusals has begun.
+        let counts = is_few || learned.is_some() || self.certainty > 0.0;
+        self.certainty = if is_early && counts { self.certainty + share } else { 0.0 };
         if self.certainty > 0.999 {
             *self = Self { random_until: now + RANDOM_MS, ..Self::default() };
             return;
@@ -196,14 +198,14 @@ mod tests {
 
     #[test]
     fn refusals_that_return_after_few_requests_are_random() {
-        assert_eq!([0, 1, 3, 300].map(|others| refusals_until_random(others, 9)), [Some(3), Some(5), Some(7), None]);
+        assert_eq!([0, 1, 3, 300].map(|others| refusals_until_random(others, 9)), [Some(4), Some(5), Some(7), None]);
         assert_eq!([0, 3].map(|others| refusals_until_random(others, 10)), [None; 2]);
     }
 
     #[test]
     fn early_refusals_count_in_a_row() {
         let mut rate = AdaptiveRate::default();
-        for sent in [0, 0, 10, 0, 0, 0] {
+        for sent in [0, 0, 0, 10, 0, 0, 0] {
             assert!(!rate.has_random_failures(1000.0));
             (0..sent).for_each(|_| rate.on_sent(1000.0));
             rate.on_refusal(10.0, 0, false, 1000.0);
@@ -214,7 +216,10 @@ mod tests {
     #[test]
     fn refusals_after_few_requests_of_a_sequential_caller_are_random() {
         let mut rate = AdaptiveRate::default();
-        (0..3).for_each(|_| rate.on_refusal(3.0, 0, false, 1000.0));
+        for accepted in [3.0, 10.0, 10.0] {
+            assert!(!rate.has_random_failures(1000.0));
+            rate.on_refusal(accepted, 0, false, 1000.0);
+        }
         assert!(rate.has_random_failures(1000.0));
     }
 
@@ -229,7 +234,7 @@ mod tests {
     #[test]
     fn random_refusals_are_not_learned_from_for_half_a_minute() {
         let mut rate = AdaptiveRate::default();
-        (0..3).for_each(|number| rate.on_refusal(10.0, 0, false, 1001.0 + f64::from(number)));
+        (0..4).for_each(|number| rate.on_refusal(10.0, 0, false, 1000.0 + f64::from(number)));
         assert!(rate.has_random_failures(31_002.0) && !rate.has_random_failures(31_003.0));
         assert_eq!(rates(&rate, [1003]), [None]);
         rate.on_refusal(10.0, 3, false, 31_002.0);
