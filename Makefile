@@ -132,7 +132,7 @@ loading: build tests/package/consumers/node_modules tests/bench/node_modules | b
 compare: build tests/package/compare/node_modules ## compare the package with plain fetch and ethers when the service fails
 	node tests/package/compare/compare.mjs
 
-test-web: build | rust wasm-bindgen browser ## run the Rust tests in headless Chrome
+test-web: build | rust wasm-bindgen wasm-pack browser ## run the Rust tests in headless Chrome with wasm-pack
 	node tests/run-web.mjs
 
 test-e2e: site | browser ## run the main end-to-end tests of the demo page, and a quick one of the guide, in headless Chrome
@@ -154,7 +154,6 @@ long-tasks: page | browser ## walk through the demo page, and list the tasks tha
 	node tests/e2e/long-tasks.mjs $(if $(SLOWDOWN),--slowdown $(SLOWDOWN))
 
 engines: page | rust wasm-bindgen wasm-pack browser firefox webkit ## run the headless suite, the demo page and the store in Chromium, Firefox and WebKit: make engines ONLY=firefox
-engines: page | rust wasm-bindgen browser firefox webkit ## run the headless suite and the demo page in Chromium, Firefox and WebKit: make engines ONLY=firefox
 	node tests/engines/run.mjs $(ONLY)
 
 # JavaScript tests that read more seeds, services or addresses if SEEDS is set.
@@ -273,12 +272,12 @@ $(OTHER_NODE_MODULES): %/node_modules: %/package.json %/package-lock.json %/.npm
 	@touch $@
 
 # .ci/tools checks on each run whether the tools exist (a few milliseconds), and installs missing ones.
-TOOLS := node rust wasm-bindgen browser
+TOOLS := node rust wasm-bindgen wasm-pack browser
 tools: list-tools $(TOOLS) $(TOOL_NODE_MODULES) ## install all tools that `make test` needs
 list-tools:
 	@.ci/tools list $(TOOLS)
 
-$(TOOLS) wasm-pack cargo-fuzz cargo-mutants firefox webkit:
+$(TOOLS) cargo-fuzz cargo-mutants firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help list-tools demo test build page clean format fuzz mutants tools wasm-pack cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(TEST_ALL) check test-all matrix loading engines soak bench requests pace route docs release-check compare prism memory screenshots long-tasks site guide test-guide live
+.PHONY: help list-tools demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(TEST_ALL) check test-all matrix loading engines soak bench requests pace route docs release-check compare prism memory screenshots long-tasks site guide test-guide live

@@ -7,6 +7,7 @@ export const engines = [
     debianPackages: "chromium chromium-driver",
     find: () => ({ browser: chromiumPath(), driver: chromedriverPath() }),
     capabilities: ({ browser }) => ({ "goog:chromeOptions": { binary: browser, args: launchArgs } }),
+    wasmPackArgs: ["--chrome", "--chromedriver"],
     driverUrlVariable: "CHROMEDRIVER_REMOTE",
   },
   {
@@ -19,6 +20,7 @@ export const engines = [
     capabilities: ({ browser }, prefs = {}) => ({ "moz:firefoxOptions": { binary: browser, args: ["-headless"], prefs } }),
     // In KB. tests/package/store.test.mjs limits Chromium, and WebKit has no such setting.
     quotaPrefs: { "dom.quotaManager.temporaryStorage.fixedLimit": 1_000 },
+    wasmPackArgs: ["--firefox", "--geckodriver"],
     driverUrlVariable: "GECKODRIVER_REMOTE",
   },
   {
@@ -30,7 +32,8 @@ export const engines = [
       display: findProgram("Xvfb", "XVFB", listPathCandidates("Xvfb")),
     }),
     capabilities: () => ({}),
-    // The test runner does not know WebKitWebDriver, but safaridriver uses the same protocol.
+    // wasm-pack has no option for WebKitWebDriver, but safaridriver uses the same protocol.
+    wasmPackArgs: ["--safari", "--safaridriver"],
     driverUrlVariable: "SAFARIDRIVER_REMOTE",
   },
 ];

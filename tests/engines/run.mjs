@@ -19,9 +19,13 @@ const SUITE = fileURLToPath(new URL("../run-web.mjs", import.meta.url));
 const SUITE_TIMEOUT_MS = 15 * 60_000;
 
 /** Runs the headless suite on a running driver, and returns how many tests passed. */
-async function runSuite({ driverUrlVariable }, _programs, driverUrl) {
+async function runSuite({ wasmPackArgs, driverUrlVariable }, { driver }, driverUrl) {
   const env = { ...process.env, [driverUrlVariable]: driverUrl };
-  const suite = spawn("node", [SUITE], { env, stdio: ["ignore", "pipe", "pipe"], timeout: SUITE_TIMEOUT_MS });
+  const suite = spawn("node", [SUITE, ...wasmPackArgs, driver], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: SUITE_TIMEOUT_MS,
+  });
   let output = "";
   for (const stream of [suite.stdout, suite.stderr]) stream.setEncoding("utf8").on("data", (chunk) => (output += chunk));
   const [exitCode, signal] = await once(suite, "close");
