@@ -1,18 +1,19 @@
 // A copy of one history in the database: what is stored of it, and how it is read.
 import type { HistoryEvent, HistoryKind, HistorySource } from "../history/index.js";
 import type { ClientSource, IndexingStatus } from "../public.js";
-import { decodeChunk, type EventPlace, formatPlace, startOf } from "./chunks.js";
+import { CHUNK_EVENTS, decodeChunk, type EventPlace, formatPlace, startOf } from "./chunks.js";
 import type { StoreDatabase } from "./database.js";
 
 /** The version of the stored form. Copies of other versions are read anew. It changes with the meaning or the fields of an event. */
-export const FORM = 1;
+export const FORM = 2;
 const PREFIX = `history/${FORM}/`;
 /** The range of copies of older forms. */
 export const OLDER_FORMS = ["history/", PREFIX] as const;
 const ACCOUNTS = `${PREFIX}accounts/`;
 const EVENTS = `${PREFIX}events/`;
-/** Chunks that are read at once, after the first one. */
-const READ_CHUNKS = 10;
+/** Chunks that are read at once: the first ones have a page of events and the end of their last block. */
+const FIRST_CHUNKS = 2;
+const READ_CHUNKS = 1000 / CHUNK_EVENTS;
 
 /** Blocks that are not read yet, or not read again. */
 export interface Gap {
@@ -101,7 +102,7 @@ export class Copy {
   /** Reads the chunks of the events from one place to another, and the rest of the oldest one, before `from`. */
   async readChunks(from: string, before: string) {
     const entries = await this.database.read(this.prefix + from, this.prefix + before);
-    const events = (await Promise.all(entries.map(([, value]) => decodeChunk(value)))).reverse().flat();
+    const events = entries.reverse().flatMap(([, value]) => decodeChunk(value));
     const isInside = (event: EventPlace) => formatPlace(event) >= from;
     return { entries, events: events.filter(isInside), rest: events.filter((event) => !isInside(event)) };
   }
@@ -112,51 +113,65 @@ export class Copy {
     const ranges: { from: number; to: number }[] = [];
     while (ranges.length < count && entries.length > 0) {
       const [[, value] = []] = entries.splice(Math.floor(Math.random() * entries.length), 1);
-      const events = await decodeChunk(value);
+      const events = decodeChunk(value);
       const [first, oldest] = [events[0], events.at(-1)] as [EventPlace, EventPlace];
       ranges.push({ from: oldest.block_number, to: first.block_number });
     }
     return ranges;
   }
 
-  /** Reads the events with `from <= place < before`, in order, chunk by chunk. */
-  async *read(from: string, before: string, isAscending: boolean): AsyncGenerator<HistoryEvent[], void, undefined> {
-    // A chunk has the place of its newest event, so the first chunk after the range may have events in it.
+  /** Reads the events with `from <= place < before`, in order, chunk by chunk. The first chunks are requested at once. */
+  read(from: string, before: string, isAscending: boolean): AsyncGenerator<HistoryEvent[], void, undefined> {
     const end = `${this.prefix}:`;
-    const [last] = await this.database.read(this.prefix + before, end, { limit: 1 });
     let first = this.prefix + from;
-    let after = last ? `${last[0]} ` : end;
+    let after = this.prefix + before;
+    let isLast = false;
     const load = async (limit: number) => {
+      if (isLast) return [];
       const entries = await this.database.read(first, after, { reverse: !isAscending, limit });
-      const key = entries.at(-1)?.[0];
-      if (key !== undefined && isAscending) first = `${key} `;
-      if (key !== undefined && !isAscending) after = key;
-      return entries.map(([, value]) => {
-        const events = decodeChunk(value);
-        // A caller that stops early does not wait for all of them.
-        events.catch(() => {});
-        return events;
-      });
+      const key = `${entries.at(-1)?.[0]}`;
+      if (isAscending) first = `${key} `;
+      else after = key;
+      isLast = entries.length < limit;
+      return entries;
     };
-    let next = load(1);
-    let isFirst = true;
-    for (;;) {
-      const chunks = await next;
-      if (chunks.length === 0) return;
-      // The next chunks are decoded meanwhile. The first one is not delayed.
-      if (!isFirst) next = load(READ_CHUNKS);
-      next.catch(() => {});
-      for (const chunk of chunks) {
-        const events = (await chunk).filter((event) => isBetween(formatPlace(event), from, before));
-        yield isAscending ? events.reverse() : events;
-      }
-      if (isFirst) next = load(READ_CHUNKS);
-      isFirst = false;
-    }
+    const start = async () => {
+      // A chunk has the place of its newest event, so the first chunk after the range may have events in it.
+      const [next] = after < end ? await this.database.read(after, end, { limit: 1 }) : [];
+      after = next ? `${next[0]} ` : end;
+      return load(FIRST_CHUNKS);
+    };
+    const isInside = (event: EventPlace) => formatPlace(event) >= from && formatPlace(event) < before;
+    const loading = start();
+    // The caller may fail before it reads an event.
+    loading.catch(() => {});
+    return readEvents(loading, () => load(READ_CHUNKS), isInside, isAscending);
   }
 }
 
-const isBetween = (place: string, from: string, before: string) => place >= from && place < before;
+type Entries = Awaited<ReturnType<StoreDatabase["read"]>>;
+
+async function* readEvents(
+  loading: Promise<Entries>,
+  load: () => Promise<Entries>,
+  isInside: (event: EventPlace) => boolean,
+  isAscending: boolean,
+): AsyncGenerator<HistoryEvent[], void, undefined> {
+  for (let next: Promise<Entries> | undefined = loading; ; ) {
+    const entries: Entries = await (next ?? load());
+    if (entries.length === 0) return;
+    next = undefined;
+    for (const [, value] of entries) {
+      const events = decodeChunk(value);
+      const ends = [...events.slice(0, 1), ...events.slice(-1)];
+      const selected = ends.every(isInside) ? events : events.filter(isInside);
+      yield isAscending ? selected.reverse() : selected;
+      // A caller that reads a second chunk probably reads all of them.
+      next ??= load();
+      next.catch(() => {});
+    }
+  }
+}
 
 /** A place after all events. */
 export const END = ":";

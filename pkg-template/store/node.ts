@@ -31,7 +31,7 @@ const MIN_COMPACTION = 4_000_000;
 const openFiles = new Set<string>();
 
 /**
- * Creates a database in a file, for Node.js, Deno and Bun. All of it is in memory as well: about 30 MB per 100,000 events.
+ * Creates a database in a file, for Node.js, Deno and Bun. All of it is in memory as well: about 160 MB per 100,000 events.
  *
  * @remarks
  * Each change is appended with its checksum, so that a process that is killed while it writes leaves the state before. One process at a time

@@ -125,7 +125,7 @@ export interface SyncedHistoryCall extends AsyncIterable<HistoryEvent | RemovedE
 /** Parameters of `store.verify`. */
 export interface VerifyParams extends Pick<HistoryFilter, "address_hash" | "signal"> {
   /**
-   * Number of places to compare: about a hundred successive events each.
+   * Number of places to compare: about fifty successive events each.
    * @defaultValue `3`
    */
   samples?: number | undefined;
@@ -151,12 +151,13 @@ export interface Store {
   readonly database: StoreDatabase;
   /**
    * Reads a stored history like `history`, without the network. It is empty if nothing was stored. `activities`, `withValues`, `toCsv` and
-   * `toNdjson` take the call. Bounds that are times are compared with the times of the events.
+   * `toNdjson` take the call. Bounds that are times are compared with the times of the events. The `record` of an event is decoded when it
+   * is first read.
    */
   history(source: StoredSource, params: StoredHistoryParams): StoredHistoryCall;
   /** Returns the addresses whose histories are stored. */
   accounts(): Promise<StoredAccount[]>;
-  /** Returns the bytes of the stored events. The browser uses more. */
+  /** Returns the bytes of the stored events. Chromium compresses them to about a third. */
   size(): Promise<number>;
   /** Removes the history of an address: on the chain of `source`, or everywhere. */
   forget(address_hash: string, source?: StoredSource): Promise<void>;

@@ -4,7 +4,7 @@ import { type CallSetup, EventCall, type EventReader } from "../history/event-ca
 import type { HistoryEvent, HistoryKind } from "../history/index.js";
 import { FILTER_NAMES, isDate, isIncluded, parseOrder, parseSelection, type Selection } from "../history/params.js";
 import { type EventPlace, formatPlace, startOf } from "./chunks.js";
-import { Copy } from "./copy.js";
+import { Copy, END, endOf } from "./copy.js";
 import type { StoreDatabase } from "./database.js";
 import type { StoredHistoryCall, StoredHistoryParams, StoredReport, StoredSource } from "./public-types.js";
 import { createReport } from "./stored-report.js";
@@ -68,53 +68,74 @@ class StoredReader implements EventReader<HistoryEvent, EventPlace, StoredReport
     return report ? { ...report, complete: report.complete && this.#isEnded } : null;
   }
 
-  async *read(signal: AbortSignal): AsyncGenerator<HistoryEvent, undefined, undefined> {
-    const { copy, selection, isAscending, from, to } = this.#read;
-    const state = await copy.load();
-    const head = state?.head ?? -1;
-    const bounds = { from: typeof from === "number" ? from : 0, to: typeof to === "number" ? Math.min(to, head) : head };
-    this.#createReport = () => createReport(state, { ...bounds, kinds: selection.kinds, records: this.#records });
+  read(signal: AbortSignal): AsyncIterator<HistoryEvent, undefined> {
+    const batches = this.#readBatches();
+    let batch: [HistoryEvent, EventPlace][] = [];
+    let index = 0;
+    // A generator that delivers each event takes three times as long.
+    return {
+      next: async () => {
+        while (index === batch.length) {
+          const { done, value } = await batches.next();
+          if (done) return { done, value };
+          batch = value;
+          index = 0;
+        }
+        if (signal.aborted) throw createAbortError(signal);
+        const [event, place] = batch[index++] as [HistoryEvent, EventPlace];
+        this.#records[event.kind] = (this.#records[event.kind] ?? 0) + 1;
+        this.position = place;
+        return { done: false, value: event };
+      },
+    };
+  }
+
+  /** Reads the events to deliver, with their places, as whole blocks. */
+  async *#readBatches(): AsyncGenerator<[HistoryEvent, EventPlace][], undefined, undefined> {
+    const { copy, isAscending, selection, from, to } = this.#read;
     const resumed = this.position;
+    const loading = copy.load();
+    // Both are read at once. No event is in a block after the head.
+    const bounds = { from: typeof from === "number" ? from : 0, to: typeof to === "number" ? to : Number.POSITIVE_INFINITY };
     // The positions of a block depend on all its events.
     const first = startOf(resumed && isAscending ? resumed.block_number : bounds.from);
-    const end = startOf((resumed && !isAscending ? resumed.block_number : bounds.to) + 1);
-    let block: HistoryEvent[] = [];
-    for await (const events of copy.read(first, end, isAscending)) {
+    const last = resumed && !isAscending ? resumed.block_number : bounds.to;
+    const chunks = copy.read(first, Number.isFinite(last) ? endOf(last) : END, isAscending);
+    const state = await loading;
+    bounds.to = Math.min(bounds.to, state?.head ?? -1);
+    this.#createReport = () => createReport(state, { ...bounds, kinds: selection.kinds, records: this.#records });
+    const block: HistoryEvent[] = [];
+    for await (const events of chunks) {
+      const batch: [HistoryEvent, EventPlace][] = [];
       for (const event of events) {
-        if (signal.aborted) throw createAbortError(signal);
-        if (block[0] !== undefined && block[0].block_number !== event.block_number) {
-          yield* this.#deliver(block, resumed);
-          block = [];
-        }
+        if (block[0] && block[0].block_number !== event.block_number) batch.push(...this.#select(block.splice(0), resumed));
         block.push(event);
       }
+      yield batch;
     }
-    yield* this.#deliver(block, resumed);
+    yield this.#select(block, resumed);
     this.#isEnded = true;
     this.position = null;
   }
 
-  *#deliver(block: readonly HistoryEvent[], resumed: EventPlace | null): Generator<HistoryEvent, void, undefined> {
+  /** Selects the events of a block that are delivered after the resumed place. */
+  #select(block: readonly HistoryEvent[], resumed: EventPlace | null): [HistoryEvent, EventPlace][] {
     const { selection, isAscending, from, to } = this.#read;
     const isSelected = (event: HistoryEvent) =>
       selection.kinds.includes(event.kind) && isIncluded(selection, event) && isBetween(event.timestamp, from, to);
-    const events = block.filter(isSelected);
-    for (const [index, event] of events.entries()) {
-      const place = { block_number: event.block_number, position: event.position };
-      if (
-        resumed !== null &&
-        (isAscending ? formatPlace(place) <= formatPlace(resumed) : formatPlace(place) >= formatPlace(resumed))
-      )
-        continue;
-      this.#records[event.kind] = (this.#records[event.kind] ?? 0) + 1;
-      this.position = place;
-      event.position = isAscending ? index : events.length - 1 - index;
-      yield event;
-    }
+    const isNext = (place: string, last: string) => (isAscending ? place > last : place < last);
+    return block
+      .filter(isSelected)
+      .map((event, index, events): [HistoryEvent, EventPlace] => {
+        const place = { block_number: event.block_number, position: event.position };
+        event.position = isAscending ? index : events.length - 1 - index;
+        return [event, place];
+      })
+      .filter(([, place]) => resumed === null || isNext(formatPlace(place), formatPlace(resumed)));
   }
 }
 
 function isBetween(timestamp: string | null, from: StoredRead["from"], to: StoredRead["to"]): boolean {
-  const time = Date.parse(timestamp ?? "");
-  return !(isDate(from) && time < Number(from)) && !(isDate(to) && time > Number(to));
+  const parse = () => Date.parse(timestamp ?? "");
+  return !(isDate(from) && parse() < Number(from)) && !(isDate(to) && parse() > Number(to));
 }

@@ -276,7 +276,7 @@ export class Synchronizer {
     // No chunk is in two gaps.
     const rest = old?.rest ?? [];
     const parts = gaps.length === 0 ? [[...events, ...rest]] : [events, rest];
-    const chunks = (await Promise.all(parts.map((part) => encodeChunks(copy.prefix, part)))).flat();
+    const chunks = parts.flatMap((part) => encodeChunks(copy.prefix, part));
     const state = this.#state;
     const now = new Date().toISOString();
     this.#state = {

@@ -3,6 +3,10 @@
 class FakeRequest {
   /** `act` runs in a later task, as in a browser. `settle` is called with the names of the events that it causes. */
   constructor(act) {
+    this.run(act);
+  }
+
+  run(act) {
     setImmediate(() => {
       try {
         this.result = act(this);
@@ -42,7 +46,23 @@ class FakeTransaction {
     return {
       get: (key) => this.#run(() => structuredClone(this.#entries.get(key))),
       getAllKeys: (range, limit) => this.#run(() => select(range).slice(0, limit)),
-      getAll: (range) => this.#run(() => select(range).map((key) => structuredClone(this.#entries.get(key)))),
+      getAll: (range, limit) =>
+        this.#run(() =>
+          select(range)
+            .slice(0, limit)
+            .map((key) => structuredClone(this.#entries.get(key))),
+        ),
+      openKeyCursor: (range) => {
+        let position = -1;
+        const request = this.#run(() => find(1));
+        const find = (count) => {
+          position += count;
+          const key = select(range).reverse()[position];
+          const advance = (next) => this.#run(() => find(next), request);
+          return key === undefined ? null : { key, advance };
+        };
+        return request;
+      },
       put: (value, key) => {
         if (!this.#canPut) throw new DOMException("mutations are not allowed", "InvalidStateError");
         const copy = structuredClone(value);
@@ -60,14 +80,17 @@ class FakeTransaction {
     setImmediate(() => this.onabort?.());
   }
 
-  #run(act) {
+  /** Runs a request, or again the request of a cursor. */
+  #run(act, request) {
     this.#pending += 1;
-    const request = new FakeRequest(() => {
+    const perform = () => {
       this.#pending -= 1;
       if (this.#isEnded) throw new DOMException("aborted", "AbortError");
       setImmediate(() => setImmediate(() => this.#complete()));
       return act();
-    });
+    };
+    if (request === undefined) return new FakeRequest(perform);
+    request.run(perform);
     return request;
   }
 

@@ -463,15 +463,35 @@ describe("a stored history", () => {
     assert.equal(changes.length, 6);
   });
 
+  test("decodes a record when it is read, and is otherwise like a history", async () => {
+    const chain = createChain(60);
+    const { client } = createClient(chain.fetch);
+    const store = createStore({ database: memoryDatabase() });
+    await sync(client, store, { address_hash: ADDRESS });
+    const expected = JSON.stringify(await collect(history(client, { address_hash: ADDRESS })));
+    const stored = await collect(store.history(client, { address_hash: ADDRESS }));
+    assert.equal(JSON.stringify(stored), expected);
+    assert.equal(JSON.stringify(stored.map((event) => ({ ...event }))), expected);
+    assert.deepEqual(structuredClone(stored), JSON.parse(expected));
+    const [event] = stored;
+    assert.equal(event.record, event.record);
+    // As in the state of a user interface.
+    assert.equal(new Proxy(Object.freeze(event), {}).record, event.record);
+    const other = {};
+    stored[1].record = other;
+    assert.equal(stored[1].record, other);
+    assert.deepEqual(Object.keys(stored[1]), Object.keys(JSON.parse(expected)[1]));
+  });
+
   test("of an older form is read again, and removed", async () => {
     const chain = createChain(30);
     const { client } = createClient(chain.fetch);
     const database = memoryDatabase();
-    await database.write({ put: [["history/0/accounts/x", { account: ADDRESS }]] });
+    await database.write({ put: [["history/1/accounts/x", { account: ADDRESS }]] });
     const store = createStore({ database });
     assert.deepEqual(await store.accounts(), []);
     await sync(client, store, { address_hash: ADDRESS });
-    assert.equal(await database.get("history/0/accounts/x"), undefined);
+    assert.equal(await database.get("history/1/accounts/x"), undefined);
   });
 
   test("that is damaged is an error of the database", async () => {
@@ -480,7 +500,7 @@ describe("a stored history", () => {
     const database = memoryDatabase();
     const store = createStore({ database });
     await sync(client, store, { address_hash: ADDRESS });
-    const entries = await database.read("history/1/events", "history/1/events0");
+    const entries = await database.read("history/2/events", "history/2/events0");
     await database.write({ put: entries.map(([key]) => [key, new Uint8Array([1, 2, 3])]) });
     await expectError(collect(store.history(client, { address_hash: ADDRESS })), "storage", { reason: "unavailable" });
   });
