@@ -193,6 +193,9 @@ bench: build tests/bench/node_modules | rust wasm-bindgen browser ## run the ben
 	cargo run --locked --bin tables $(BENCH_CRATE) > target/bench/tables.json
 	node tests/bench/run.mjs $(if $(QUICK),--quick) $(ONLY)
 
+store-bench: build | browser ## compare a stored history with the service on loopback in Chromium: make store-bench EVENTS=30000
+	node tests/bench/store.mjs $(EVENTS)
+
 requests: build ## count the requests, credits and seconds of long reads; compare with an earlier build: make requests COMPARE=../old/pkg
 	node tests/bench/requests.mjs $(if $(COMPARE),--compare $(COMPARE))
 
@@ -281,3 +284,5 @@ $(TOOLS) cargo-fuzz cargo-mutants firefox webkit:
 	@.ci/tools $@
 
 .PHONY: help list-tools demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(TEST_ALL) check test-all matrix loading engines soak bench requests pace route docs release-check compare prism memory screenshots long-tasks site guide test-guide live
+.PHONY: help list-tools demo test build page clean format fuzz mutants tools wasm-pack cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(TEST_ALL) check test-all matrix loading engines soak bench requests pace route docs release-check compare prism memory screenshots long-tasks site guide test-guide live
+.PHONY: help list-tools demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(TEST_ALL) check test-all matrix loading engines soak bench requests store-bench pace route docs release-check compare prism memory screenshots long-tasks site guide test-guide live
