@@ -120,8 +120,8 @@ export class Copy {
     return ranges;
   }
 
-  /** Reads the events with `from <= place < before`, in order, chunk by chunk. The first chunks are requested at once. */
-  read(from: string, before: string, isAscending: boolean): AsyncGenerator<HistoryEvent[], void, undefined> {
+  /** Reads the events with `from <= place < before`, in order, chunk by chunk. */
+  async *read(from: string, before: string, isAscending: boolean): AsyncGenerator<HistoryEvent[], void, undefined> {
     const end = `${this.prefix}:`;
     let first = this.prefix + from;
     let after = this.prefix + before;
@@ -135,40 +135,22 @@ export class Copy {
       isLast = entries.length < limit;
       return entries;
     };
-    const start = async () => {
-      // A chunk has the place of its newest event, so the first chunk after the range may have events in it.
-      const [next] = after < end ? await this.database.read(after, end, { limit: 1 }) : [];
-      after = next ? `${next[0]} ` : end;
-      return load(FIRST_CHUNKS);
-    };
+    // A chunk has the place of its newest event, so the first chunk after the range may have events in it.
+    const [later] = after < end ? await this.database.read(after, end, { limit: 1 }) : [];
+    after = later ? `${later[0]} ` : end;
     const isInside = (event: EventPlace) => formatPlace(event) >= from && formatPlace(event) < before;
-    const loading = start();
-    // The caller may fail before it reads an event.
-    loading.catch(() => {});
-    return readEvents(loading, () => load(READ_CHUNKS), isInside, isAscending);
-  }
-}
-
-type Entries = Awaited<ReturnType<StoreDatabase["read"]>>;
-
-async function* readEvents(
-  loading: Promise<Entries>,
-  load: () => Promise<Entries>,
-  isInside: (event: EventPlace) => boolean,
-  isAscending: boolean,
-): AsyncGenerator<HistoryEvent[], void, undefined> {
-  for (let next: Promise<Entries> | undefined = loading; ; ) {
-    const entries: Entries = await (next ?? load());
-    if (entries.length === 0) return;
-    next = undefined;
-    for (const [, value] of entries) {
-      const events = decodeChunk(value);
-      const ends = [...events.slice(0, 1), ...events.slice(-1)];
-      const selected = ends.every(isInside) ? events : events.filter(isInside);
-      yield isAscending ? selected.reverse() : selected;
-      // A caller that reads a second chunk probably reads all of them.
-      next ??= load();
-      next.catch(() => {});
+    for (let next = load(FIRST_CHUNKS); ; ) {
+      const entries = await next;
+      if (entries.length === 0) return;
+      for (const [index, [, value]] of entries.entries()) {
+        const events = decodeChunk(value);
+        const ends = [...events.slice(0, 1), ...events.slice(-1)];
+        const selected = ends.every(isInside) ? events : events.filter(isInside);
+        yield isAscending ? selected.reverse() : selected;
+        // A caller that reads a second chunk probably reads all of them.
+        if (index === 0) next = load(READ_CHUNKS);
+        next.catch(() => {});
+      }
     }
   }
 }

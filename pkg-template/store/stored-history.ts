@@ -94,18 +94,20 @@ class StoredReader implements EventReader<HistoryEvent, EventPlace, StoredReport
   async *#readBatches(): AsyncGenerator<[HistoryEvent, EventPlace][], undefined, undefined> {
     const { copy, isAscending, selection, from, to } = this.#read;
     const resumed = this.position;
-    const loading = copy.load();
-    // Both are read at once. No event is in a block after the head.
     const bounds = { from: typeof from === "number" ? from : 0, to: typeof to === "number" ? to : Number.POSITIVE_INFINITY };
     // The positions of a block depend on all its events.
     const first = startOf(resumed && isAscending ? resumed.block_number : bounds.from);
     const last = resumed && !isAscending ? resumed.block_number : bounds.to;
-    const chunks = copy.read(first, Number.isFinite(last) ? endOf(last) : END, isAscending);
-    const state = await loading;
-    bounds.to = Math.min(bounds.to, state?.head ?? -1);
-    this.#createReport = () => createReport(state, { ...bounds, kinds: selection.kinds, records: this.#records });
+    const before = Number.isFinite(last) ? endOf(last) : END;
+    // It is read together with the first chunks. No event is in a block after the head.
+    const loading = copy.load().then((state) => {
+      bounds.to = Math.min(bounds.to, state?.head ?? -1);
+      this.#createReport = () => createReport(state, { ...bounds, kinds: selection.kinds, records: this.#records });
+    });
+    loading.catch(() => {});
     const block: HistoryEvent[] = [];
-    for await (const events of chunks) {
+    for await (const events of copy.read(first, before, isAscending)) {
+      await loading;
       const batch: [HistoryEvent, EventPlace][] = [];
       for (const event of events) {
         if (block[0] && block[0].block_number !== event.block_number) batch.push(...this.#select(block.splice(0), resumed));
@@ -113,6 +115,7 @@ class StoredReader implements EventReader<HistoryEvent, EventPlace, StoredReport
       }
       yield batch;
     }
+    await loading;
     yield this.#select(block, resumed);
     this.#isEnded = true;
     this.position = null;
