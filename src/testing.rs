@@ -184,7 +184,8 @@ pub mod client {
         request: &Request,
         decode_options: DecodeOptions,
     ) -> Result<ActionRows<Box<FramePage>>, Error> {
-        let mut decoder = FrameDecoder::new(action.layout, decode_options);
+        let mut decoder = client.frame_decoder(action.layout);
+        decoder.decode_options = decode_options;
         client.request_action(action, request, &mut decoder).await
     }
 

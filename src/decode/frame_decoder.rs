@@ -46,7 +46,7 @@ enum DeliveryMode {
 #[derive(Debug)]
 pub struct FrameDecoder {
     layout: Layout,
-    decode_options: DecodeOptions,
+    pub(crate) decode_options: DecodeOptions,
     decoder_state_pool: DecoderStatePool,
     decoder: Option<Box<PageDecoder>>,
     delivery: DeliveryMode,
