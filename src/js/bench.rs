@@ -8,7 +8,7 @@ use super::page::{self, ResultBuilder, convert_page};
 use crate::browser::Browser;
 use crate::client::list::ListPage;
 use crate::client::{Client, MAX_CHUNK_BYTES, account};
-use crate::decode::{DecodeError, DecodeOptions, FrameDecoder, FramePage};
+use crate::decode::{DecodeError, FrameDecoder, FramePage};
 use crate::endpoint::{BaseUrl, Operation, ResponseKind, find_operation};
 
 /// Decodes responses of one operation. Like a client, it keeps the shape caches between responses.
