@@ -321,7 +321,7 @@ const EXPECTATIONS = {
       assert.ok(logged.length > 1000);
     },
     "Show and forget what is stored 1": ({ shown: [line, size] }) => {
-      assert.match(line, /^0x[\da-f]{40}: \d{5} events, \d{7} bytes, as of 20\S+Z$/);
+      assert.match(line, /^0x[\da-f]{40}: \d{5} events, \d{8} bytes, as of 20\S+Z$/);
       assert.equal(size, 0);
     },
     "Encrypt it 1": async ({ shown: [size], module }) => {

@@ -127,7 +127,7 @@ test("a full disk is an error with its reason, and the history is read without t
   const context = await browser.newContext();
   const page = await openPage(context);
   const session = await context.newCDPSession(page);
-  await session.send("Storage.overrideQuotaForOrigin", { origin: site.url.slice(0, -1), quotaSize: 600_000 });
+  await session.send("Storage.overrideQuotaForOrigin", { origin: site.url.slice(0, -1), quotaSize: 3_000_000 });
   const { code, reason } = await call(page, "sync", HUB);
   assert.deepEqual({ code, reason }, { code: "storage", reason: "quota" });
   const { keys, error } = await call(page, "readBoth", HUB);
