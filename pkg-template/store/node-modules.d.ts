@@ -29,6 +29,11 @@ declare module "node:v8" {
   export function serialize(value: unknown): Uint8Array;
 }
 
+declare module "node:zlib" {
+  export function deflateRawSync(bytes: Uint8Array, options: { level: number }): Uint8Array;
+  export function inflateRawSync(bytes: Uint8Array): Uint8Array;
+}
+
 declare module "node:fs/promises" {
   export interface FileHandle {
     close(): Promise<void>;

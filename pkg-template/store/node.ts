@@ -14,12 +14,13 @@ import {
 import { resolve } from "node:path";
 import { kill, pid } from "node:process";
 import { deserialize, serialize } from "node:v8";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { type DatabaseChange, memoryDatabase, type StoreDatabase } from "./database.js";
 import { createStorageError } from "./storage-error.js";
 
 export { fileTarget } from "./file-target.js";
 
-const MAGIC = new TextEncoder().encode("address-query store 1\n");
+const MAGIC = new TextEncoder().encode("address-query store 2\n");
 /** The length of a change, and the start of its SHA-256, precede it. */
 const LENGTH_BYTES = 4;
 const CHECKSUM_BYTES = 8;
@@ -31,7 +32,7 @@ const MIN_COMPACTION = 4_000_000;
 const openFiles = new Set<string>();
 
 /**
- * Creates a database in a file, for Node.js, Deno and Bun. All of it is in memory as well: about 160 MB per 100,000 events.
+ * Creates a database in a file, for Node.js, Deno and Bun. All of it is in memory as well: about 90 MB per 100,000 events.
  *
  * @remarks
  * Each change is appended with its checksum, so that a process that is killed while it writes leaves the state before. One process at a time
@@ -60,8 +61,11 @@ export function fileDatabase(path: string): StoreDatabase {
     return opening;
   };
   return {
-    get: async (key) => (await open()).values.get(key),
-    read: async (from, to, options) => (await open()).values.read(from, to, options),
+    get: async (key) => unpack(await (await open()).values.get(key)),
+    async read(from, to, options) {
+      const entries = await (await open()).values.read(from, to, options);
+      return entries.map(([key, value]) => [key, unpack(value)]);
+    },
     write(change) {
       const written = writing.then(async () => (await open()).write(change));
       writing = written.catch(() => {});
@@ -76,7 +80,7 @@ export function fileDatabase(path: string): StoreDatabase {
   };
 }
 
-/** A file of changes, and the values that they lead to. */
+/** A file of changes, and the values that they lead to, which are packed in both. */
 class ChangeLog {
   readonly values = memoryDatabase();
   readonly #path: string;
@@ -112,7 +116,7 @@ class ChangeLog {
 
   async write({ remove = [], put = [] }: DatabaseChange): Promise<void> {
     // Throws for values that cannot be stored.
-    const change = structuredClone({ remove, put });
+    const change = { remove, put: structuredClone(put).map(([key, value]) => [key, pack(value)] as const) };
     const frame = createFrame(change);
     try {
       writeFrame(this.#file, frame, this.#end);
@@ -120,7 +124,7 @@ class ChangeLog {
       throw createStorageError((error as { code?: string }).code === "ENOSPC" ? "quota" : "unavailable", error);
     }
     this.#end += frame.length;
-    await this.values.write(change);
+    await this.#apply(change);
     if (this.#end > Math.max(MIN_COMPACTION, 2 * this.#compacted)) await this.#compact();
   }
 
@@ -138,10 +142,15 @@ class ChangeLog {
       const frame = bytes.subarray(this.#end, end);
       const payload = frame.subarray(HEADER_BYTES);
       if (end > bytes.length || digest(payload).some((byte, index) => frame[LENGTH_BYTES + index] !== byte)) break;
-      await this.values.write(deserialize(payload) as DatabaseChange);
+      await this.#apply(deserialize(payload) as DatabaseChange);
       this.#end = end;
     }
     ftruncateSync(this.#file, this.#end);
+  }
+
+  /** A packed value can be a view of all bytes of the file, which `values` would copy with it. */
+  async #apply({ remove, put = [] }: DatabaseChange): Promise<void> {
+    await this.values.write({ remove, put: put.map(([key, packed]) => [key, new Uint8Array(packed as Uint8Array)]) });
   }
 
   /** Writes the values to a new file, which then replaces this one. A failure, as of a full disk, leaves this one. */
@@ -168,6 +177,11 @@ class ChangeLog {
     this.#compacted = this.#end;
   }
 }
+
+/** Events repeat themselves: compressed, they are a fifth. */
+const pack = (value: unknown): Uint8Array => deflateRawSync(serialize(value), { level: 1 });
+
+const unpack = (packed: unknown): unknown => packed && deserialize(inflateRawSync(packed as Uint8Array));
 
 function createFrame(change: DatabaseChange): Uint8Array {
   const payload = serialize(change);
