@@ -213,8 +213,10 @@ async function collectRows({ selector, parts = ":scope > *" }) {
     }
     if (target >= getBottom()) break;
   }
-  scrollTo(0, top);
-  await nextFrame();
+  do {
+    scrollTo(0, top);
+    await nextFrame();
+  } while (hasGap());
   return [...found].sort(([a], [b]) => a - b).map(([, texts]) => texts);
 }
 
