@@ -60,11 +60,13 @@ const scenarios = {
     await demo.browser.click("(//button[contains(@class,'tile')])[1]");
     await demo.waitForText("Metadata");
     await demo.open({ tab: "balance-history", address });
-    await demo.browser.waitUntil("the chart", "return document.querySelector('aq-balance-chart canvas') !== null");
+    await demo.browser.waitUntil("the chart", "return document.querySelector('aq-balance-chart svg') !== null");
     await demo.open({ tab: "history", view: "table", address });
     assert.equal((await demo.readRows("history")).length, 5);
-    await demo.waitForText("Merged from 5 sources. Everything was read");
-    await demo.open({ tab: "tools", tool: "audit", address: getHash("Quiet account") });
+    const quiet = getHash("Quiet account");
+    await demo.open({ tab: "history", view: "table", address: quiet }, { paging: "endless" });
+    await demo.waitForText("Everything was read, and nothing is missing.");
+    await demo.open({ tab: "tools", tool: "audit", address: quiet });
     await demo.click("button", "Start audit");
     await demo.waitForText("as of block");
   },
@@ -168,7 +170,7 @@ const scenarios = {
       "1 ETH stale",
       "— pending",
       "≈ 1.157 × 10⁵⁹ ETH up to date",
-      "4,095.236841… ETH up to date",
+      "4,095.236627… ETH up to date",
     ]);
     await demo.click("button", "Refresh until up to date");
     await demo.waitForText("All balances are up to date");
@@ -176,16 +178,8 @@ const scenarios = {
       "2.5 ETH updated+1.5 ETH",
       "0.077000… ETH updated",
       "≈ 1.157 × 10⁵⁹ ETH up to date",
-      "4,095.236841… ETH up to date",
+      "4,095.236627… ETH up to date",
     ]);
-  },
-
-  async "Load all reads 60,000 transactions"(demo) {
-    await demo.open({ tab: "tools", tool: "range", address: getHash("Exchange hot wallet") });
-    await demo.readRows("range");
-    await demo.click("button", "Load all");
-    await demo.waitForText("Every block in the range was read");
-    await demo.waitForText("Showing the newest 200 of 60,000 records");
   },
 
   async "errors show a message, a code and a status"(demo) {
