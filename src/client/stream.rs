@@ -44,8 +44,8 @@ impl<S: Reader> Records<S> {
         Self { source, records: None }
     }
 
-    /// Returns the reader of the pages or batches. It reads whole pages, so its resume token skips records that it has
-    /// read but not yet returned.
+    /// Returns the reader of the pages or batches. Its resume token continues after the last page, even if some records
+    /// of that page were not returned yet.
     #[must_use]
     pub const fn get_ref(&self) -> &S {
         &self.source
