@@ -64,6 +64,7 @@ test("the balance is shown at the price of each day that has one", async (t) => 
   const demo = await openDemo(t, `?address=${hub}&tab=balance-history&chart=worth`, { viewport: { width: 1360, height: 900 } });
   await demo.page.getByRole("img", { name: /^Worth by day/ }).waitFor();
   assert.match(await demo.page.locator(".balance-chart > p").innerText(), /^\$[\d,]+\.\d\d for [\d,.]+ ETH/);
+  for (const end of await demo.page.locator(".line-range span").allInnerTexts()) assert.match(end, /^\$[\d.]+[KMBT]?$/);
 });
 
 test("a balance keeps its value until its next change, and has no worth before the first one or without a price", () => {

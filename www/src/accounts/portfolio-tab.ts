@@ -74,7 +74,7 @@ export class PortfolioTab extends PageElement {
         scope: `coins at the price of each day${lacking > 0 ? `, without ${formatCount(lacking, "address")}` : ""}`,
         list: ["History", toHref(toTab(route, "history"))],
       },
-      line("Worth by day", points, ["Day", "Worth"]),
+      line(points, ["Day", "Worth"]),
     ];
     const collections = nfts.map(
       (item) =>

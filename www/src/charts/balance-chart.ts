@@ -8,8 +8,6 @@ import type { Coin } from "../service/service.js";
 import { MAX_CHANGES, readPoints, type Unit } from "./balance-points.js";
 import { line, type LinePoint } from "./line.js";
 
-const LABELS: Readonly<Record<Unit, string>> = { day: "Balance by day", block: "Balance by block", worth: "Worth by day" };
-
 @customElement("aq-balance-chart")
 export class BalanceChart extends PageElement {
   @property({ attribute: false }) client!: AddressClient;
@@ -34,7 +32,6 @@ export class BalanceChart extends PageElement {
   private renderPoints(points: readonly LinePoint[]): TemplateResult {
     const { unit } = this;
     if (unit === "worth" && points.length === 0) return html`<p class="none">This instance has no prices for a chart.</p>`;
-    const column = unit === "block" ? "Block" : "Day";
-    return line(LABELS[unit], points, [column, unit === "worth" ? "Worth" : "Balance"], unit !== "worth");
+    return line(points, [unit === "block" ? "Block" : "Day", unit === "worth" ? "Worth" : "Balance"]);
   }
 }

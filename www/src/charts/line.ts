@@ -1,6 +1,7 @@
 // A line chart of values over days.
 import { html, svg, type TemplateResult } from "lit";
 import { lazy } from "../format/lazy.js";
+import { CURRENCY } from "../format/number.js";
 import { chart } from "./figure.js";
 
 export interface LinePoint {
@@ -13,24 +14,25 @@ export interface LinePoint {
 }
 
 /** Short enough beside the line. */
-const axisFormat = lazy(() => new Intl.NumberFormat(undefined, { notation: "compact", maximumSignificantDigits: 4 }));
+const AXIS = { notation: "compact", maximumSignificantDigits: 4 } as const;
+const axisFormats = {
+  Balance: lazy(() => new Intl.NumberFormat(undefined, AXIS)),
+  Worth: lazy(() => new Intl.NumberFormat(undefined, { ...AXIS, ...CURRENCY })),
+};
 /** The padding has room for the highest and the lowest value. */
 const [WIDTH, HEIGHT, PADDING] = [600, 190, 20];
 
-/** `points` are in ascending order of time. A stepped value stays the same until the next point. */
-export function line(
-  label: string,
-  points: readonly LinePoint[],
-  columns: readonly [string, string],
-  isStepped = false,
-): TemplateResult {
+/** `points` are in ascending order of time. A balance stays the same until the next point. Worth is in US dollars. */
+export function line(points: readonly LinePoint[], columns: readonly ["Day" | "Block", "Balance" | "Worth"]): TemplateResult {
+  const [unit, measure] = columns;
+  const axis = axisFormats[measure]();
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || points.length < 2) return html`<p class="none">Too few changes for a chart.</p>`;
   const values = points.map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const toX = (time: number) => ((time - first.time) / (last.time - first.time || 1)) * WIDTH;
   const toY = (value: number) => PADDING + (1 - (value - low) / (high - low || 1)) * (HEIGHT - 2 * PADDING);
-  const joint = isStepped ? ["H", "V"] : ["L", " "];
+  const joint = measure === "Balance" ? ["H", "V"] : ["L", " "];
   const path = points
     .map(({ time, value }, index) => {
       const [beforeX, beforeY] = index === 0 ? ["M", " "] : joint;
@@ -45,7 +47,10 @@ export function line(
   const drawing = html`<svg class="line-chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">
       ${[0.25, 0.5, 0.75].map((share) => svg`<line x1="0" x2=${WIDTH} y1=${share * HEIGHT} y2=${share * HEIGHT} />`)}
       <path class="area" d="${path}V${HEIGHT}H0Z" /><path class="stroke" d=${path} />${points.map(hit)}</svg>
-    <p class="line-range" aria-hidden="true"><span>${axisFormat().format(high)}</span><span>${axisFormat().format(low)}</span></p>
+    <p class="line-range" aria-hidden="true"><span>${axis.format(high)}</span><span>${axis.format(low)}</span></p>
     <p class="line-ends"><span>${first.date}</span><span>${last.date}</span></p>`;
-  return chart(label, drawing, { columns, rows: points.map(({ date, text }) => [date, text]).reverse() });
+  return chart(`${measure} by ${unit.toLowerCase()}`, drawing, {
+    columns,
+    rows: points.map(({ date, text }) => [date, text]).reverse(),
+  });
 }

@@ -63,7 +63,7 @@ export function formatAmountPair(value: string, decimals: number | string | null
   }
 }
 
-const CURRENCY = { style: "currency", currency: "USD" } as const;
+export const CURRENCY = { style: "currency", currency: "USD" } as const;
 const fiatFormat = lazy(() => new Intl.NumberFormat(undefined, CURRENCY));
 const smallFiatFormat = lazy(() => new Intl.NumberFormat(undefined, { ...CURRENCY, maximumSignificantDigits: 3 }));
 const SCIENTIFIC = { ...CURRENCY, notation: "scientific", maximumFractionDigits: 2 } as const;

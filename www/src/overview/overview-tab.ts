@@ -101,10 +101,7 @@ export class OverviewTab extends PageElement {
     const worth = this.balances.current ? toWorthPoints(this.balances.current, cells.coin) : [];
     const isPriced = worth.length >= MIN_PRICED_DAYS;
     const balance = this.balances.show(
-      (daily) =>
-        isPriced
-          ? line("Worth by day", worth, ["Day", "Worth"])
-          : line("Balance by day", toBalancePoints(daily, cells.coin), ["Day", "Balance"], true),
+      (daily) => (isPriced ? line(worth, ["Day", "Worth"]) : line(toBalancePoints(daily, cells.coin), ["Day", "Balance"])),
       tall,
       failed,
     );
