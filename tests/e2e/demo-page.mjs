@@ -114,6 +114,8 @@ class DemoPage {
     await this.openFilter(label);
     await this.page.getByLabel(option, { exact: true }).click();
     await this.page.keyboard.press("Escape");
+    // The attribute follows the menu, and `openFilter` reads it.
+    await this.page.locator('.filters [aria-expanded="true"]').waitFor({ state: "detached" });
   }
 
   async openSettings() {
