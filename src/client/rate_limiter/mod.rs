@@ -1,7 +1,7 @@
 //! Rate limiter: decides when each request to an origin may be sent, and how many retries are left. Clients with the
 //! same origin and key share one, even for different chains of a gateway.
 //!
-//! Requests wait in a `wait_queue`. Single calls go before the requests of iterations and ranges (`Priority`). A request is sent
+//! Requests wait in the order of arrival. Single calls go before the requests of iterations and ranges (`Priority`). A request is sent
 //! when all of these allow it:
 //!
 //! - the caller's own limits ([`RateLimits`]),
@@ -22,7 +22,6 @@ mod limits;
 mod peers;
 #[cfg(test)]
 mod tests;
-mod wait_queue;
 
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
@@ -37,8 +36,6 @@ use self::hold::Hold;
 use self::limits::DEFAULT_CONCURRENT;
 pub use self::limits::RateLimits;
 pub use self::peers::PeerEvent;
-pub(crate) use self::wait_queue::Priority;
-use self::wait_queue::WaitQueue;
 use super::diagnostics::Sink;
 use super::runtime::{Headers, Runtime};
 
@@ -58,11 +55,23 @@ const LEASE_MS: u64 = 1000;
 /// Maximum random delay between the requests of different tabs that wait for the same time.
 const MAX_JITTER_MS: u64 = 100;
 
+/// After this many consecutive interactive requests, one bulk request is sent, so that bulk requests do not starve.
+const INTERACTIVE_RUN: u32 = 4;
+
 /// Size of the retry budget.
 const RETRY_BUDGET: u32 = 500;
 
 /// Cost of a retry.
 const RETRY_COST: u32 = 5;
+
+/// Priority of a request that waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Priority {
+    /// A single call, or the first page of a list.
+    Interactive,
+    /// Further pages of a list, and all requests of a range.
+    Bulk,
+}
 
 /// Limits the rate of requests. Shared by all clients of one instance with one key.
 #[derive(Debug)]
@@ -75,7 +84,12 @@ pub struct RateLimiter {
 
 #[derive(Debug, Default)]
 struct LimiterState {
-    queue: WaitQueue,
+    /// The requests that wait, in the order of arrival.
+    waiters: Vec<Waiter>,
+    /// The last id of a request. Ids ascend.
+    last_id: u64,
+    /// How many interactive requests were sent since the last bulk one.
+    interactive_run: u32,
     in_flight: Vec<PermitHolder>,
     /// Requests of the last seconds, oldest first, without those that were refused.
     sent: Vec<Sent>,
@@ -88,6 +102,16 @@ struct LimiterState {
     has_responded: bool,
     /// The latest time seen.
     last_now: u64,
+}
+
+/// A request that waits for a permit.
+#[derive(Debug)]
+struct Waiter {
+    id: u64,
+    priority: Priority,
+    waker: Waker,
+    /// The waiter is removed at this time unless it is renewed.
+    expires_at: u64,
 }
 
 /// A request that has a permit.
@@ -107,6 +131,18 @@ struct Sent {
 }
 
 impl LimiterState {
+    /// Returns an id for a request.
+    const fn next_id(&mut self) -> u64 {
+        self.last_id += 1;
+        self.last_id
+    }
+
+    /// The waiter that is granted the next permit.
+    fn next_waiter(&self) -> Option<&Waiter> {
+        let preferred = if self.interactive_run < INTERACTIVE_RUN { Priority::Interactive } else { Priority::Bulk };
+        self.waiters.iter().find(|waiter| waiter.priority == preferred).or_else(|| self.waiters.first())
+    }
+
     /// Handles the refusal of a request because of the rate. `is_stated` is whether the service stated how long to
     /// wait.
     fn on_refusal(&mut self, id: u64, is_stated: bool, now: u64) {
@@ -116,7 +152,7 @@ impl LimiterState {
             let accepted = self.sent.iter().filter(|sent| sent.id < id && sent.at + 1000 > at).count();
             // Another tab may have as many in flight as it is allowed.
             let of_peers = if self.has_peers() { DEFAULT_CONCURRENT as usize } else { 0 };
-            let others = self.queue.len() + self.in_flight.len().saturating_sub(1) + of_peers;
+            let others = self.waiters.len() + self.in_flight.len().saturating_sub(1) + of_peers;
             let [accepted, others] = [accepted, others].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
             let is_paced = is_stated || self.hold.refusals > 1;
             self.adaptive_rate.on_refusal(accepted.into(), others, is_paced, ms_as_f64(now));
@@ -126,11 +162,6 @@ impl LimiterState {
     /// Whether other tabs have sent requests lately.
     fn has_peers(&self) -> bool {
         self.sent.iter().any(|sent| !sent.is_own)
-    }
-
-    /// Whether to send one request at a time.
-    fn is_sequential(&self) -> bool {
-        self.hold.is_probing(self.last_now) || self.adaptive_rate.has_random_failures(ms_as_f64(self.last_now))
     }
 
     /// Records a request. `at` is the current time, or a little earlier for the request of another limiter.
@@ -196,7 +227,7 @@ impl RateLimiter {
     /// Counts a request that was sent without a permit, as if it were sent now.
     #[cfg(any(test, feature = "js"))]
     pub(crate) fn count(&self, now: u64) {
-        let id = self.state.borrow_mut().queue.next_id();
+        let id = self.state.borrow_mut().next_id();
         self.on_sent(id, now);
     }
 
@@ -214,7 +245,7 @@ impl RateLimiter {
     /// Waits until a request may be sent. The task is polled when its priority is raised. Dropping the permit lets the next request
     /// start.
     pub(crate) async fn acquire<R: Runtime>(self: &Rc<Self>, runtime: &R, priority: &Cell<Priority>) -> Permit {
-        let id = self.state.borrow_mut().queue.next_id();
+        let id = self.state.borrow_mut().next_id();
         let ticket = Ticket { limiter: Rc::clone(self), id };
         let interval = runtime.check_interval_ms();
         loop {
@@ -244,7 +275,7 @@ impl RateLimiter {
     /// The shortest time that a new request has to wait. None if it can be sent at once.
     pub(crate) fn expected_wait(&self, now: u64) -> Option<u64> {
         let state = self.state.borrow();
-        let is_free = state.queue.len() == 0 && state.in_flight.len() < self.limits.max_concurrent as usize;
+        let is_free = state.waiters.is_empty() && state.in_flight.len() < self.limits.max_concurrent as usize;
         drop(state);
         let wait = self.wait_ms(now);
         (wait > 0 || !is_free).then_some(wait)
@@ -350,7 +381,7 @@ impl RateLimiter {
     }
 
     fn wake_next(&self) {
-        let next = self.state.borrow().queue.next_waker();
+        let next = self.state.borrow().next_waiter().map(|next| next.waker.clone());
         if let Some(waker) = next {
             waker.wake();
         }
@@ -384,19 +415,21 @@ impl Ticket {
     /// Ready when this waiter is next and the number of requests in flight allows one more.
     fn poll_next(&self, priority: Priority, waker: &Waker, now: u64, expires_at: u64) -> Poll<()> {
         let mut state = self.limiter.state.borrow_mut();
-        state.queue.renew(self.id, priority, waker.clone(), now, expires_at);
+        state.waiters.retain(|waiter| waiter.id != self.id && waiter.expires_at > now);
+        let index = state.waiters.partition_point(|waiter| waiter.id < self.id);
+        state.waiters.insert(index, Waiter { id: self.id, priority, waker: waker.clone(), expires_at });
         state.in_flight.retain(|request| request.expires_at > now);
-        let max_concurrent = if state.is_sequential() { 1 } else { self.limiter.limits.max_concurrent };
-        if state.in_flight.len() < max_concurrent as usize && state.queue.is_next(self.id) {
-            Poll::Ready(())
-        } else {
-            Poll::Pending
-        }
+        let last_now = state.last_now;
+        let is_sequential =
+            state.hold.is_probing(last_now) || state.adaptive_rate.has_random_failures(ms_as_f64(last_now));
+        let max_concurrent = if is_sequential { 1 } else { self.limiter.limits.max_concurrent };
+        let is_next = state.next_waiter().is_some_and(|next| next.id == self.id);
+        if is_next && state.in_flight.len() < max_concurrent as usize { Poll::Ready(()) } else { Poll::Pending }
     }
 
     fn grant(self, priority: Priority, now: u64, expires_at: u64) -> Permit {
         let mut state = self.limiter.state.borrow_mut();
-        state.queue.on_grant(priority);
+        state.interactive_run = if priority == Priority::Interactive { state.interactive_run + 1 } else { 0 };
         state.in_flight.push(PermitHolder { id: self.id, expires_at });
         drop(state);
         self.limiter.on_sent(self.id, now);
@@ -406,7 +439,7 @@ impl Ticket {
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        self.limiter.state.borrow_mut().queue.remove(self.id);
+        self.limiter.state.borrow_mut().waiters.retain(|waiter| waiter.id != self.id);
         self.limiter.wake_next();
     }
 }

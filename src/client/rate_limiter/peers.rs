@@ -67,7 +67,7 @@ impl LimiterState {
             PeerEvent::Sent(at) => {
                 let is_far_ahead = self.next_accepted_at(now) > now + MAX_PEER_WAIT_MS;
                 if self.sent.len() < MAX_SENT && !is_far_ahead {
-                    let id = self.queue.next_id();
+                    let id = self.next_id();
                     self.on_sent(Sent { id, at, is_own: false });
                 }
             }

@@ -36,7 +36,8 @@ fn refusal_after_few_requests_limits_only_concurrent_callers() {
         let mut state = state_after([1000, 1000, 1000, 1000]);
         state.in_flight = in_flight(count);
         if has_waiter {
-            state.queue.renew(9, Priority::Bulk, Waker::noop().clone(), 1000, u64::MAX);
+            let waker = Waker::noop().clone();
+            state.waiters.push(Waiter { id: 9, priority: Priority::Bulk, waker, expires_at: u64::MAX });
         }
         state.on_refusal(3, false, 1100);
         assert_eq!(state.next_accepted_at(1100), next_at, "{count} in flight, {has_waiter}");
@@ -61,15 +62,37 @@ fn limiter(max_per_second: Option<f64>, max_concurrent: u32) -> Rc<RateLimiter> 
 }
 
 /// A place in the queue that has been polled.
-fn enqueue(limiter: &Rc<RateLimiter>) -> Ticket {
-    let id = limiter.state.borrow_mut().queue.next_id();
+fn enqueue_as(limiter: &Rc<RateLimiter>, priority: Priority) -> Ticket {
+    let id = limiter.state.borrow_mut().next_id();
     let ticket = Ticket { limiter: Rc::clone(limiter), id };
-    let _ = ticket.poll_next(Priority::Bulk, Waker::noop(), 1000, u64::MAX);
+    let _ = ticket.poll_next(priority, Waker::noop(), 1000, u64::MAX);
     ticket
+}
+
+fn enqueue(limiter: &Rc<RateLimiter>) -> Ticket {
+    enqueue_as(limiter, Priority::Bulk)
 }
 
 fn grant(limiter: &Rc<RateLimiter>, now: u64) -> Permit {
     enqueue(limiter).grant(Priority::Bulk, now, u64::MAX)
+}
+
+#[test]
+fn one_bulk_request_follows_four_interactive_requests() {
+    let limiter = limiter(None, 99);
+    let enqueue = |priority, count: usize| -> Vec<_> { (0..count).map(|_| enqueue_as(&limiter, priority)).collect() };
+    let (bulk, interactive) = (enqueue(Priority::Bulk, 2), enqueue(Priority::Interactive, 6));
+    let ids = |tickets: &[Ticket]| tickets.iter().map(|ticket| ticket.id).collect::<Vec<_>>();
+    let expected = [ids(&interactive[..4]), ids(&bulk[..1]), ids(&interactive[4..]), ids(&bulk[1..])].concat();
+    let mut tickets: Vec<Ticket> = bulk.into_iter().chain(interactive).collect();
+    let order: Vec<u64> = std::iter::from_fn(|| {
+        let (id, priority) = limiter.state.borrow().next_waiter().map(|next| (next.id, next.priority))?;
+        let index = tickets.iter().position(|ticket| ticket.id == id)?;
+        drop(tickets.remove(index).grant(priority, 1000, u64::MAX));
+        Some(id)
+    })
+    .collect();
+    assert_eq!(order, expected);
 }
 
 /// Headers that state a limit for five seconds.
