@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use crate::json::escape::unescape;
 use crate::json::{DecodeError, Mismatch, ScanError, Scanner, excerpt};
 use crate::record::{parse_safe_integer, to_plain_decimal};
 use crate::strings::{contains_any, format_u64, from_utf8_lossy, push_json_string};
@@ -44,13 +45,13 @@ impl Cursor {
     /// Reads the value of a page's `next_page_params`, and skips it. Returns the cursor, or why it cannot be sent back.
     pub(crate) fn read_member(scan: &mut Scanner<'_>) -> Result<(Option<Self>, Option<Mismatch>), ScanError> {
         const NAME: &str = "next_page_params";
-        let start = scan.rest();
+        let start = scan.rest;
         let error = match Self::read_object(scan) {
             Ok(cursor) => return Ok((cursor, None)),
             Err(ScanError) => scan.take_error().in_field(NAME),
         };
         let DecodeError::Cursor(mismatch) = error else { return Err(scan.fail(error)) };
-        scan.set_rest(start);
+        scan.rest = start;
         scan.skip_value().map_err(|ScanError| scan.prepend_field(NAME))?;
         Ok((None, Some(*mismatch)))
     }
@@ -187,7 +188,7 @@ impl Key {
         let first = scan.peek()?;
         let is_string = first == b'"';
         let received = match first {
-            b'"' => scan.read_string().and_then(|string| to_utf8(scan, string.unescape())),
+            b'"' => scan.read_string().and_then(|string| to_utf8(scan, unescape(string.raw))),
             b'{' | b'[' => Err(skip_unreadable(scan, "a string, number, boolean or null")),
             _ => scan.skip_value().map(|span| from_utf8_lossy(span.json)),
         };

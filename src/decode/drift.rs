@@ -55,7 +55,7 @@ impl Drift {
 pub struct DriftLog {
     seen: Vec<Drift>,
     /// How many entries of `seen` were reported.
-    reported: usize,
+    pub(super) reported: usize,
 }
 
 /// Maximum number of entries, so that a service with a new field name in every row cannot fill the memory.
@@ -78,11 +78,6 @@ impl DriftLog {
             self.seen.push(drift.clone());
         }
         is_new
-    }
-
-    /// Marks all drift as unreported, so that it is reported again. If a response was discarded, its reports were lost.
-    pub fn mark_unreported(&mut self) {
-        self.reported = 0;
     }
 
     /// Returns the drift that was not reported yet, and marks it as reported.

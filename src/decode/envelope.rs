@@ -41,7 +41,7 @@ impl Envelope {
     /// They were validated before, so that errors and drift in them are already known.
     pub(super) fn read_again(&mut self, decoder: &mut RecordDecoder<'_>, record: OpenRecord, is_complete: bool) {
         self.record = record;
-        while !decoder.scan.rest().is_empty() {
+        while !decoder.scan.rest.is_empty() {
             let result = decoder.scan.read_key().and_then(|key| {
                 let name = self.record.table.find_field(&key);
                 decoder.read_member_value(&mut self.record, name, &key)?;

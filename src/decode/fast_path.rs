@@ -64,8 +64,8 @@ fn read_unquoted<'a>(rest: &'a [u8], frame: &mut Frame, value_type: ValueType) -
             let (value, digits) = parse_integer(rest.first_chunk()?)?;
             Some((frame.store_integer(value), rest.get(digits..)?))
         }
-        (Kind::Boolean, [b't', b'r', b'u', b'e', after @ ..]) => Some((Frame::boolean_slot(true), after)),
-        (Kind::Boolean, [b'f', b'a', b'l', b's', b'e', after @ ..]) => Some((Frame::boolean_slot(false), after)),
+        (Kind::Boolean, [b't', b'r', b'u', b'e', after @ ..]) => Some((Frame::TRUE, after)),
+        (Kind::Boolean, [b'f', b'a', b'l', b's', b'e', after @ ..]) => Some((Frame::FALSE, after)),
         (Kind::List(_), [b'[', b']', after @ ..]) => Some((0, after)),
         _ => None,
     }
@@ -175,7 +175,8 @@ fn bare_selector_length(content: &[u8]) -> Option<usize> {
 fn is_quoted_time(quoted: &[u8; QUOTED_TIMESTAMP]) -> bool {
     let [_, time @ .., b'"'] = quoted else { return false };
     let (words, rest) = time.as_chunks::<8>();
-    let patterns = [digit_pattern(*b"0000-00-"), digit_pattern(*b"00T00:00"), digit_pattern(*b":00.0000")];
-    let matches = words.iter().zip(patterns).all(|(word, pattern)| matches_pattern(*word, pattern));
+    const PATTERNS: [(u64, u64); 3] =
+        [digit_pattern(*b"0000-00-"), digit_pattern(*b"00T00:00"), digit_pattern(*b":00.0000")];
+    let matches = words.iter().zip(PATTERNS).all(|(word, pattern)| matches_pattern(*word, pattern));
     matches && matches!(rest, [b'0'..=b'9', b'0'..=b'9', b'Z']) && is_valid_date_time(time)
 }

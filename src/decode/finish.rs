@@ -2,10 +2,10 @@
 
 use super::drift::DriftKind;
 use super::record::{FieldRef, OpenRecord, RecordDecoder};
-use crate::frame::Frame;
+use crate::frame::{Frame, to_slot};
 use crate::json::escape::unescape;
 use crate::json::{DecodeError, JsonSpan, ScanError};
-use crate::record::{EXPECTED_BY_KIND, Field, FieldName, Kind, Scalar, Table, ValueType};
+use crate::record::{EXPECTED_BY_KIND, Field, Kind, Scalar, Table, ValueType};
 
 impl RecordDecoder<'_> {
     /// Ends a record.
@@ -18,7 +18,7 @@ impl RecordDecoder<'_> {
             && !record.seen.contains(to)
             && record.seen.contains(from)
         {
-            record.seen.insert(FieldName { field: to, rank: 0 });
+            record.seen.insert(1 << to, 0);
             match self.derive_field(table, at + from, to) {
                 Ok(slot) => self.frame.set(at + to, slot),
                 // A derived field is an ornament.
@@ -37,7 +37,7 @@ impl RecordDecoder<'_> {
         if !record.extra.is_empty() {
             record.extra.push(b'}');
             let slot = self.frame.store_json(JsonSpan::from_plain(&record.extra));
-            self.frame.extras.push([u32::try_from(at).unwrap_or(u32::MAX), slot]);
+            self.frame.extras.push([to_slot(at), slot]);
         }
         self.fill_flattened(table, at);
         Ok(())

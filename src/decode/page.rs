@@ -14,8 +14,8 @@ use super::envelope::Envelope;
 use super::layout::{DecodeOptions, Layout};
 use super::omitted::BadRecord;
 use super::record::{OpenRecord, RecordDecoder};
-use super::row_buffer::{RowBuffer, to_u32};
-use crate::frame::Frame;
+use super::row_buffer::RowBuffer;
+use crate::frame::{Frame, to_slot};
 use crate::json::{DecodeError, Mismatch, ScanError, Scanner};
 use crate::record::Record;
 
@@ -46,14 +46,12 @@ pub struct FramePage {
 
 impl FramePage {
     /// Reads the rows as structs. `None` if they are records of another type.
-    pub fn read_rows<T: Record>(&mut self) -> Option<Vec<T>> {
-        self.frame.sort_extras();
+    pub fn read_rows<T: Record>(&self) -> Option<Vec<T>> {
         self.rows.iter().map(|row| T::from_frame(&self.frame, *row)).collect()
     }
 
     /// Reads the envelope as a struct. `None` if it is a record of another type.
-    pub fn read_envelope<E: Record>(&mut self) -> Option<E> {
-        self.frame.sort_extras();
+    pub fn read_envelope<E: Record>(&self) -> Option<E> {
         E::from_frame(&self.frame, self.envelope)
     }
 }
@@ -75,7 +73,8 @@ impl PageDecoder {
     /// Creates a decoder for a response of this layout. `decoder_state` comes from the previous page, or is new.
     #[must_use]
     pub fn new(layout: Layout, decode_options: DecodeOptions, mut decoder_state: DecoderState) -> Self {
-        decoder_state.drift.mark_unreported();
+        // If a response was discarded, its reports were lost.
+        decoder_state.drift.reported = 0;
         let mut frame = Frame::new();
         let envelope = Envelope { record: open_envelope(layout, &mut frame, &mut decoder_state), members: Vec::new() };
         let rows = RowBuffer::new(layout.row, decode_options.skip_bad_records);
@@ -183,7 +182,7 @@ impl PageDecoder {
             rows: std::mem::take(&mut rows.positions),
             rows_read: rows.read,
             has_rows: self.document.has_rows,
-            envelope: to_u32(self.document.envelope.record.at),
+            envelope: to_slot(self.document.envelope.record.at),
             next: None,
             cursor_error: None,
             bad_records: std::mem::take(&mut rows.bad),

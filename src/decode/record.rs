@@ -53,16 +53,9 @@ impl SeenFields {
         self.fields >> field & 1 == 1
     }
 
-    /// Marks a field as read by this name, which replaces an earlier one.
-    pub(super) fn insert(&mut self, FieldName { field, rank }: FieldName) {
-        let bit = 1 << field;
-        self.ranks = self.ranks.map(|ranks| ranks & !bit);
-        self.insert_new(bit, rank);
-    }
-
-    /// Like [`Self::insert`], for a field that is not marked yet.
+    /// Marks the field of this bit, which is not marked yet, as read by the name of this rank.
     #[inline(always)]
-    pub(super) fn insert_new(&mut self, bit: u64, rank: u8) {
+    pub(super) fn insert(&mut self, bit: u64, rank: u8) {
         self.fields |= bit;
         if rank > 0 {
             let [ones, twos] = &mut self.ranks;
@@ -101,8 +94,9 @@ impl OpenRecord {
                 return false;
             }
             self.failures.retain(|(failed, _)| *failed != name.field);
+            self.seen.ranks = self.seen.ranks.map(|ranks| ranks & !(1 << name.field));
         }
-        self.seen.insert(name);
+        self.seen.insert(1 << name.field, name.rank);
         true
     }
 }
@@ -120,7 +114,7 @@ impl RecordDecoder<'_> {
     /// Decodes a record in a field or list, or finds it in the cache.
     pub(super) fn read_nested(&mut self, table: &'static Table, shape: usize) -> Result<u32, ScanError> {
         let records = self.shapes.records.get(shape);
-        let cached = records.and_then(|records| find_cached(records, self.scan.bytes(), self.scan.rest()));
+        let cached = records.and_then(|records| find_cached(records, self.scan.bytes, self.scan.rest));
         if let Some(cached) = cached {
             self.scan.advance(cached.length);
             return Ok(cached.slot);
@@ -129,7 +123,7 @@ impl RecordDecoder<'_> {
         let at = self.read_record(table, shape)?;
         let slot = Frame::reference_slot(at);
         let record = CachedValue { start, length: self.scan.position() - start, slot };
-        self.shapes.cache_record(shape, self.scan.bytes(), record);
+        self.shapes.cache_record(shape, self.scan.bytes, record);
         Ok(slot)
     }
 
@@ -143,7 +137,7 @@ impl RecordDecoder<'_> {
         let mut record = OpenRecord::new(table, shape, at);
         let (mut nth, mut separator) = (0, b'{');
         loop {
-            let (bytes, mut rest) = (self.scan.bytes(), self.scan.rest());
+            let (bytes, mut rest) = (self.scan.bytes, self.scan.rest);
             let mut other_value = None;
             let steps = self.shapes.by_table.get_mut(shape).and_then(|shape| shape.steps.get_mut(nth..));
             for step in steps.unwrap_or_default() {
@@ -151,7 +145,7 @@ impl RecordDecoder<'_> {
                 (nth, separator, rest) = (nth + 1, b',', value);
                 let is_new = step.bit & !record.seen.fields != 0;
                 if is_new && let Some((slot, after)) = fast_path::read_step_value(bytes, value, self.frame, step) {
-                    record.seen.insert_new(step.bit, step.rank);
+                    record.seen.insert(step.bit, step.rank);
                     self.frame.set(at + step.field, slot);
                     rest = after;
                 } else {
@@ -159,7 +153,7 @@ impl RecordDecoder<'_> {
                     break;
                 }
             }
-            self.scan.set_rest(rest);
+            self.scan.rest = rest;
             if let Some((name, child_shape)) = other_value {
                 match name {
                     Some(name) => self.read_field(&mut record, name, child_shape)?,
@@ -194,7 +188,7 @@ impl RecordDecoder<'_> {
         nth: &mut usize,
         separator: u8,
     ) -> Result<bool, ScanError> {
-        let start = self.scan.rest();
+        let start = self.scan.rest;
         let first = separator == b'{';
         if first {
             self.scan.advance(1);
@@ -204,7 +198,7 @@ impl RecordDecoder<'_> {
         }
         let key = self.scan.read_key()?;
         self.scan.peek()?;
-        let key_bytes = start.get(..start.len() - self.scan.rest().len()).unwrap_or_default();
+        let key_bytes = start.get(..start.len() - self.scan.rest.len()).unwrap_or_default();
         // No step is stored if white space precedes the comma.
         let key_bytes = key_bytes.strip_prefix(&[separator]).unwrap_or_default();
         let name = record.table.find_field(&key);

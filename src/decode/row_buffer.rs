@@ -2,7 +2,7 @@
 
 use super::omitted::{BadRecord, find_first_after, read_block};
 use super::record::RecordDecoder;
-use crate::frame::Frame;
+use crate::frame::{Frame, to_slot};
 use crate::json::{DecodeError, Mismatch, ScanError, format_index};
 use crate::record::{Kind, Table};
 use crate::strings::{from_utf8_lossy, parse_u64};
@@ -70,7 +70,7 @@ impl RowBuffer {
                 _ => Err(decoder.scan.skip_mismatch(Kind::Record(self.table).expected())),
             };
             match row {
-                Ok(at) => self.positions.push(to_u32(at)),
+                Ok(at) => self.positions.push(to_slot(at)),
                 Err(ScanError) => {
                     let error = decoder.scan.take_error().in_element(self.read).in_field(list);
                     let json = decoder.scan.slice_from(start);
@@ -119,9 +119,4 @@ impl RowBuffer {
             end = first;
         }
     }
-}
-
-/// A position in the frame. It saturates, but frames are far smaller.
-pub(super) fn to_u32(at: usize) -> u32 {
-    u32::try_from(at).unwrap_or(u32::MAX)
 }

@@ -21,8 +21,8 @@ impl RecordDecoder<'_> {
         }
         match value_type.kind {
             Kind::String(_) | Kind::Integer | Kind::Unsigned => self.read_scalar(value_type, first, field_ref),
-            Kind::Boolean if first == b't' => self.scan.expect_literal("true").map(|()| Frame::boolean_slot(true)),
-            Kind::Boolean if first == b'f' => self.scan.expect_literal("false").map(|()| Frame::boolean_slot(false)),
+            Kind::Boolean if first == b't' => self.scan.expect_literal("true").map(|()| Frame::TRUE),
+            Kind::Boolean if first == b'f' => self.scan.expect_literal("false").map(|()| Frame::FALSE),
             Kind::Number if starts_number(first) => self.scan.skip_value().map(|span| self.frame.store_json(span)),
             Kind::Json => {
                 let span = self.scan.skip_value()?;
@@ -42,7 +42,7 @@ impl RecordDecoder<'_> {
 
     /// Decodes a list and returns its slot in the frame.
     fn read_list(&mut self, element: ValueType, field_ref: FieldRef) -> Result<u32, ScanError> {
-        let outer = self.frame.begin_list();
+        let outer = self.frame.elements.len();
         let result = self.read_elements(element, field_ref);
         let slot = self.frame.end_list(outer);
         result.map(|()| slot)
@@ -71,12 +71,12 @@ impl RecordDecoder<'_> {
             self.scan.peek()?;
             let start = self.scan.position();
             let topic = match element.kind {
-                Kind::String(Format::HexData) => fast_path::read_topic(self.scan.rest(), self.frame),
+                Kind::String(Format::HexData) => fast_path::read_topic(self.scan.rest, self.frame),
                 _ => None,
             };
             let result = match topic {
                 Some((slot, after)) => {
-                    self.scan.set_rest(after);
+                    self.scan.rest = after;
                     Ok(slot)
                 }
                 None => self.read_value(element, field_ref),
@@ -99,7 +99,7 @@ impl RecordDecoder<'_> {
                     error => return Err(self.scan.fail(error)),
                 },
             };
-            self.frame.push_element(slot);
+            self.frame.elements.push(slot);
         }
         failure.map_or(Ok(()), |error| Err(self.scan.fail(error)))
     }
@@ -111,12 +111,15 @@ impl RecordDecoder<'_> {
         }
         let start = self.scan.position();
         let is_string = first == b'"';
-        let string =
-            if is_string { self.scan.read_string()? } else { RawString::from_plain_ascii(self.scan.read_number()?) };
+        let string = if is_string {
+            self.scan.read_string()?
+        } else {
+            RawString { raw: self.scan.read_number()?, escaped: false, ascii: true, ill_formed: false }
+        };
         let content = match value_type.kind {
             // Any content is valid, so its escapes need not be resolved.
             Kind::String(Format::Free) => Cow::Borrowed(string.raw),
-            _ => string.unescape(),
+            _ => unescape(string.raw),
         };
         let scalar = value_type.read_scalar(&content);
         match (value_type.kind, &scalar) {

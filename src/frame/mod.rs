@@ -54,7 +54,7 @@ pub struct Frame {
     /// Where each free JSON value starts in `json`.
     json_starts: Vec<u32>,
     /// Elements of the lists that are being read, innermost last.
-    elements: Vec<u32>,
+    pub(crate) elements: Vec<u32>,
     /// The strings in the pool. An integer counts as one.
     pooled: Vec<PooledString>,
     /// Hash table of the shared strings: 1 + index into `pooled`, or 0.
@@ -71,7 +71,7 @@ struct PooledString {
 
 /// Converts a length or position to a slot. It saturates, but frames are far smaller: large pages are split into
 /// several.
-fn to_slot(value: usize) -> u32 {
+pub(crate) fn to_slot(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
@@ -85,6 +85,12 @@ thread_local! {
 const MAX_SPARE_BYTES: usize = 1 << 18;
 
 impl Frame {
+    /// The slot of `false`.
+    pub(crate) const FALSE: u32 = 1;
+
+    /// The slot of `true`.
+    pub(crate) const TRUE: u32 = 2;
+
     /// Creates an empty frame, with the buffers of a recycled one if possible.
     #[must_use]
     pub(crate) fn new() -> Self {
@@ -111,8 +117,10 @@ impl Frame {
         SPARE_FRAME.set(Some(self));
     }
 
-    /// Closes the JSON arrays. Nothing can be stored after that.
+    /// Closes the JSON arrays, and sorts the unknown fields for [`Self::extra`]: those of inner records were stored first. Nothing can
+    /// be stored after that.
     pub(crate) fn close(&mut self) {
+        self.extras.sort_unstable();
         for part in [b",\"", &*self.short, b"\"]"] {
             self.pool.extend_from_slice(part);
         }
@@ -171,18 +179,7 @@ impl Frame {
         Self::reference_slot(at)
     }
 
-    /// Begins a list. Returns the number of elements of the enclosing lists, for [`Self::end_list`].
-    pub(crate) fn begin_list(&self) -> usize {
-        self.elements.len()
-    }
-
-    /// Appends an element to the innermost list.
-    #[inline(always)]
-    pub(crate) fn push_element(&mut self, slot: u32) {
-        self.elements.push(slot);
-    }
-
-    /// Ends the innermost list, stores it and returns its slot.
+    /// Stores the innermost list and returns its slot. `outer` is the number of elements of the lists around it.
     pub(crate) fn end_list(&mut self, outer: usize) -> u32 {
         let elements = std::mem::take(&mut self.elements);
         let own = elements.get(outer..).unwrap_or_default();
@@ -302,12 +299,6 @@ impl Frame {
         }
         let sign = if value < 0 { "-" } else { "" };
         self.push_to_pool([sign, &*format_u64(value.unsigned_abs())].concat().as_bytes(), None)
-    }
-
-    /// The slot of a boolean.
-    #[must_use]
-    pub const fn boolean_slot(value: bool) -> u32 {
-        if value { 2 } else { 1 }
     }
 }
 

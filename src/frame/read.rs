@@ -44,8 +44,8 @@ impl Frame {
     #[must_use]
     pub const fn boolean(slot: u32) -> Option<bool> {
         match slot {
-            1 => Some(false),
-            2 => Some(true),
+            Self::FALSE => Some(false),
+            Self::TRUE => Some(true),
             _ => None,
         }
     }
@@ -74,17 +74,12 @@ impl Frame {
         self.slots.get(at as usize..)?.get(..count)
     }
 
-    /// The unknown fields of the record at a position, as a JSON object. `None` if there are none, or if they were not kept.
+    /// The unknown fields of the record at a position, as a JSON object. `None` if there are none, or if they were not kept. The
+    /// frame must be closed.
     #[must_use]
     pub fn extra(&self, at: u32) -> Option<String> {
         let index = self.extras.binary_search_by_key(&at, |[position, _]| *position).ok()?;
         self.json(self.extras.get(index)?[1])
-    }
-
-    /// Sorts the unknown fields by record, for [`Self::extra`]. The decoder stores the unknown fields of inner records
-    /// first.
-    pub fn sort_extras(&mut self) {
-        self.extras.sort_unstable();
     }
 
     /// The JSON of a string or an integer in the pool.

@@ -13,17 +13,12 @@ pub(crate) fn code_unit(escape: &[u8]) -> Option<u16> {
     })
 }
 
-/// The content of a JSON string with its escapes resolved. `raw` has no quotes.
+/// Resolves the escapes of a JSON string that was validated. `raw` has no quotes. Unpaired surrogates become U+FFFD.
 #[must_use]
 pub(crate) fn unescape(raw: &[u8]) -> Cow<'_, [u8]> {
-    match raw.iter().position(|byte| *byte == b'\\') {
-        Some(_) => Cow::Owned(resolve_escapes(raw)),
-        None => Cow::Borrowed(raw),
+    if !raw.contains(&b'\\') {
+        return Cow::Borrowed(raw);
     }
-}
-
-/// Resolves the escapes of a string that was validated. Unpaired surrogates become U+FFFD.
-pub(crate) fn resolve_escapes(raw: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(raw.len());
     let mut at = 0;
     while let Some(&byte) = raw.get(at) {
@@ -51,7 +46,7 @@ pub(crate) fn resolve_escapes(raw: &[u8]) -> Vec<u8> {
             other => other,
         });
     }
-    plain
+    Cow::Owned(plain)
 }
 
 /// A copy of JSON in which unpaired surrogates and invalid UTF-8 are replaced by U+FFFD.

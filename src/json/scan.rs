@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::error::{DecodeError, ScanError};
-use super::escape::{code_unit, resolve_escapes};
+use super::escape::{code_unit, unescape};
 use super::mismatch::{Mismatch, excerpt};
 use super::swar::skip_plain;
 use crate::strings::{format_u64, from_utf8_lossy, quote_json};
@@ -17,9 +17,10 @@ pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Reads the tokens of a JSON document, from a current position.
 #[derive(Debug, Clone)]
 pub(crate) struct Scanner<'a> {
-    bytes: &'a [u8],
+    /// The whole input.
+    pub(crate) bytes: &'a [u8],
     /// The unread input: the end of `bytes`.
-    rest: &'a [u8],
+    pub(crate) rest: &'a [u8],
     /// How many bytes of the document precede `bytes`, for messages.
     offset: usize,
     /// Why scanning stopped. [`DecodeError::Incomplete`] unless another reason was set.
@@ -38,19 +39,6 @@ pub(crate) struct RawString<'a> {
     /// Whether it contains an unpaired surrogate or invalid UTF-8, which
     /// [`replace_ill_formed`](super::escape::replace_ill_formed) replaces by U+FFFD.
     pub(crate) ill_formed: bool,
-}
-
-impl<'a> RawString<'a> {
-    /// An ASCII string without escapes.
-    pub(crate) const fn from_plain_ascii(raw: &'a [u8]) -> Self {
-        Self { raw, escaped: false, ascii: true, ill_formed: false }
-    }
-
-    /// The content with its escapes resolved.
-    #[must_use]
-    pub(crate) fn unescape(&self) -> Cow<'a, [u8]> {
-        if self.escaped { Cow::Owned(resolve_escapes(self.raw)) } else { Cow::Borrowed(self.raw) }
-    }
 }
 
 impl<'a> Scanner<'a> {
@@ -105,30 +93,10 @@ impl<'a> Scanner<'a> {
         self.bytes.get(start..self.position()).unwrap_or_default()
     }
 
-    /// The whole input.
-    #[must_use]
-    #[inline(always)]
-    pub(crate) const fn bytes(&self) -> &'a [u8] {
-        self.bytes
-    }
-
-    /// The unread input.
-    #[must_use]
-    #[inline(always)]
-    pub(crate) const fn rest(&self) -> &'a [u8] {
-        self.rest
-    }
-
     /// Skips this many bytes, which the caller has read.
     #[inline(always)]
     pub(crate) fn advance(&mut self, bytes: usize) {
         self.rest = self.rest.get(bytes..).unwrap_or_default();
-    }
-
-    /// Continues at `rest`, which must be the end of the unread input.
-    #[inline(always)]
-    pub(crate) const fn set_rest(&mut self, rest: &'a [u8]) {
-        self.rest = rest;
     }
 
     /// Skips white space and returns the next byte, without consuming it.
@@ -234,7 +202,7 @@ impl<'a> Scanner<'a> {
     /// [`DecodeError::Syntax`] if they are missing.
     #[inline(never)]
     pub(crate) fn read_key(&mut self) -> Result<Cow<'a, [u8]>, ScanError> {
-        let key = self.read_string()?.unescape();
+        let key = unescape(self.read_string()?.raw);
         self.expect(b':', "a colon")?;
         Ok(key)
     }
@@ -245,7 +213,7 @@ impl<'a> Scanner<'a> {
     /// As [`Self::read_string`].
     #[inline(never)]
     pub(crate) fn read_string_lossy(&mut self) -> Result<String, ScanError> {
-        Ok(from_utf8_lossy(&self.read_string()?.unescape()))
+        Ok(from_utf8_lossy(&unescape(self.read_string()?.raw)))
     }
 
     /// Skips an escape. Returns whether it is an unpaired surrogate.

@@ -80,14 +80,14 @@ impl<'a> Scanner<'a> {
         let (mut is_name, mut first, mut ill_formed) = (false, false, false);
         // Each iteration reads a name, or a value and what follows it. The unread input is kept in a local variable, and
         // written back for the functions that read everything but the usual case.
-        let mut rest = self.rest();
+        let mut rest = self.rest;
         loop {
             if let [b'"', content @ ..] = rest
                 && let [b'"', after @ ..] = skip_plain(content)
             {
                 rest = after;
             } else {
-                self.set_rest(rest);
+                self.rest = rest;
                 match self.peek()? {
                     byte if is_name || byte == b'"' => ill_formed |= self.read_string()?.ill_formed,
                     b'-' | b'0'..=b'9' => drop(self.read_number()?),
@@ -101,23 +101,23 @@ impl<'a> Scanner<'a> {
                     }
                     _ => return Err(self.fail_syntax("a JSON value")),
                 }
-                rest = self.rest();
+                rest = self.rest;
             }
             if is_name {
                 is_name = false;
                 rest = if let [b':', after @ ..] = rest {
                     after
                 } else {
-                    self.set_rest(rest);
+                    self.rest = rest;
                     self.expect(b':', "a colon")?;
-                    self.rest()
+                    self.rest
                 };
                 continue;
             }
             // The end of the value may be the end of the lists and objects around it.
             loop {
                 if levels.depth == 0 {
-                    self.set_rest(rest);
+                    self.rest = rest;
                     let json = self.slice_from(start);
                     return Ok(JsonSpan { json, ill_formed, too_deep: levels.deepest > MAX_DEPTH });
                 }
@@ -126,9 +126,9 @@ impl<'a> Scanner<'a> {
                     rest = rest.get(1..).unwrap_or_default();
                     break;
                 }
-                self.set_rest(rest);
+                self.rest = rest;
                 let more = self.next_member(if levels.is_object() { b'}' } else { b']' }, first)?;
-                rest = self.rest();
+                rest = self.rest;
                 if more {
                     break;
                 }
@@ -155,7 +155,7 @@ pub(crate) fn parse_object(string: &[u8]) -> Option<JsonSpan<'_>> {
     let mut scan = Scanner::new(string);
     scan.peek().ok()?;
     scan.skip_byte_order_mark().ok()?;
-    if scan.rest().first() != Some(&b'{') {
+    if scan.rest.first() != Some(&b'{') {
         return None;
     }
     let object = scan.skip_value().ok()?;

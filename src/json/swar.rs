@@ -78,8 +78,8 @@ pub(crate) fn skip_hex_digits(bytes: &[u8]) -> &[u8] {
 /// fraction, an exponent or a leading zero.
 #[inline(always)]
 pub(crate) fn parse_integer(bytes: &[u8; 16]) -> Option<(i64, usize)> {
-    let word = u128::from_le_bytes(*bytes);
-    let [low, high] = [word, word >> 64].map(low_half);
+    let ([low, high], []) = bytes.as_chunks() else { return None };
+    let (low, high) = (u64::from_le_bytes(*low), u64::from_le_bytes(*high));
     let mut digits = count_unmarked(mark_non_digits(low));
     let mut value = parse_digits(low, digits);
     if digits == 8 {
@@ -96,13 +96,6 @@ pub(crate) fn parse_integer(bytes: &[u8; 16]) -> Option<(i64, usize)> {
 
 /// Powers of ten: 1, 10, 100, …
 const POWERS: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
-
-#[inline(always)]
-fn low_half(word: u128) -> u64 {
-    #[allow(clippy::cast_possible_truncation, reason = "only the low half is wanted")]
-    let half = word as u64;
-    half
-}
 
 /// The value of the first digits of a word.
 #[inline(always)]
