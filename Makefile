@@ -265,8 +265,7 @@ $(TOOL_NODE_MODULES): %/node_modules: %/package.json %/package-lock.json %/.npmr
 	@touch $@
 
 # These import packages of tests/package.json.
-test-js test-types test-types-all contribute test-package matrix loading test-web test-e2e test-e2e-all test-guide screenshots long-tasks engines soak bench live: tests/node_modules
-test-js test-types test-types-all contribute test-package matrix loading test-web test-e2e test-e2e-all test-guide test-mutants screenshots long-tasks engines soak bench: tests/node_modules
+test-js test-types test-types-all contribute test-package matrix loading test-web test-e2e test-e2e-all test-guide test-mutants screenshots long-tasks engines soak bench live store-bench memory: tests/node_modules
 
 # Not `npm ci`: it rejects a lock file without the optional packages of other platforms, which some registries lack.
 OTHER_NODE_MODULES := $(addsuffix /node_modules,www www/guide tests/bench tests/package/compare tests/package/consumers tests/prism)
@@ -283,6 +282,4 @@ list-tools:
 $(TOOLS) cargo-fuzz cargo-mutants firefox webkit:
 	@.ci/tools $@
 
-.PHONY: help list-tools demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(TEST_ALL) check test-all matrix loading engines soak bench requests pace route docs release-check compare prism memory screenshots long-tasks site guide test-guide live
-.PHONY: help list-tools demo test build page clean format fuzz mutants tools wasm-pack cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(TEST_ALL) check test-all matrix loading engines soak bench requests pace route docs release-check compare prism memory screenshots long-tasks site guide test-guide live
 .PHONY: help list-tools demo test build page clean format fuzz mutants tools cargo-fuzz cargo-mutants firefox webkit $(TOOLS) $(TEST_ALL) check test-all matrix loading engines soak bench requests store-bench pace route docs release-check compare prism memory screenshots long-tasks site guide test-guide live
