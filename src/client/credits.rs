@@ -27,16 +27,12 @@ object! {
 #[derive(Debug)]
 pub(super) struct CreditCounter {
     max: Option<u64>,
-    credits: Cell<Credits>,
+    pub(super) counted: Cell<Credits>,
 }
 
 impl CreditCounter {
     pub(super) const fn new(max: Option<u64>) -> Self {
-        Self { max, credits: Cell::new(Credits { spent: 0, remaining: None }) }
-    }
-
-    pub(super) const fn get(&self) -> Credits {
-        self.credits.get()
+        Self { max, counted: Cell::new(Credits { spent: 0, remaining: None }) }
     }
 
     /// Counts a request that is about to be sent.
@@ -44,7 +40,7 @@ impl CreditCounter {
     /// # Errors
     /// [`ErrorCode::CreditLimit`] if it would exceed the maximum. The request is then not counted.
     pub(super) fn spend(&self, cost: u64) -> Result<(), Error> {
-        let Credits { spent, remaining } = self.get();
+        let Credits { spent, remaining } = self.counted.get();
         let left = self.max.map_or(u64::MAX, |max| max.saturating_sub(spent));
         if cost > left {
             let message = [
@@ -56,7 +52,7 @@ impl CreditCounter {
             ];
             return Err(Error::new(ErrorCode::CreditLimit, message.concat()));
         }
-        self.credits.set(Credits { spent: spent + cost, remaining });
+        self.counted.set(Credits { spent: spent + cost, remaining });
         Ok(())
     }
 
@@ -66,7 +62,7 @@ impl CreditCounter {
         let digits = value.strip_prefix('-');
         let credits = i64::try_from(parse_u64(digits.unwrap_or(value))?).ok()?;
         let remaining = Some(if digits.is_some() { -credits } else { credits });
-        self.credits.set(Credits { remaining, ..self.get() });
+        self.counted.set(Credits { remaining, ..self.counted.get() });
         remaining
     }
 }

@@ -1,11 +1,10 @@
-//! Diagnostics: problems in responses that do not prevent their delivery, which are drift and omitted records. A client
+//! Callbacks for diagnostics: problems in responses that do not prevent their delivery, which are drift and omitted records. A client
 //! passes them to its callbacks when it delivers the records around them.
 
-use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
-use crate::decode::{BadRecord, Drift, DriftLog, FramePage};
+use crate::decode::{BadRecord, Drift};
 
 /// A callback for reports of type `T`. Clones call the same function.
 pub struct Sink<T>(pub(super) Rc<dyn Fn(&T)>);
@@ -51,34 +50,3 @@ pub type DriftSink = Sink<Drift>;
 /// # Ok::<(), address_query::error::Error>(())
 /// ```
 pub type BadRecordSink = Sink<BadRecord>;
-
-/// Reports drift and omitted records to the callbacks of a client.
-#[derive(Debug)]
-pub(super) struct Diagnostics {
-    on_drift: Option<DriftSink>,
-    on_bad_record: Option<BadRecordSink>,
-    /// Drift that was already reported.
-    reported: RefCell<DriftLog>,
-}
-
-impl Diagnostics {
-    pub(super) fn new(on_drift: Option<DriftSink>, on_bad_record: Option<BadRecordSink>) -> Self {
-        Self { on_drift, on_bad_record, reported: RefCell::default() }
-    }
-
-    /// Calls the callbacks with the diagnostics of a page. The same drift is reported once, even if it occurs in
-    /// several operations. `redact` removes the API key, because a service may echo the request.
-    pub(super) fn emit(&self, page: &FramePage, redact: impl Fn(String) -> String) {
-        for drift in page.drift.iter().filter(|drift| self.reported.borrow_mut().insert(drift)) {
-            if let Some(Sink(callback)) = &self.on_drift {
-                let Drift { kind, record, field, found } = drift.clone();
-                callback(&Drift { kind, record, field: redact(field), found: redact(found) });
-            }
-        }
-        let Some(Sink(callback)) = &self.on_bad_record else { return };
-        for bad in &page.bad_records {
-            let bad = bad.clone();
-            callback(&BadRecord { found: redact(bad.found), raw: redact(bad.raw), ..bad });
-        }
-    }
-}

@@ -1,16 +1,17 @@
 //! [`Client`]: the handle that all calls start from, with the state that they share.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::credits::Credits;
-use super::diagnostics::Diagnostics;
+use super::diagnostics::{BadRecordSink, DriftSink, Sink};
 use super::info_cache::InfoCache;
 use super::options::ClientOptions;
 use super::rate_limiter::{Priority, RateLimiter};
 use super::retry::RetryPolicy;
 use super::runtime::Runtime;
 use super::transport::{Target, Transport, TransportOptions};
-use crate::decode::{DecodeOptions, DecoderStatePool, FrameDecoder, FramePage, Layout};
+use crate::decode::{BadRecord, DecodeOptions, DecoderStatePool, Drift, DriftLog, FrameDecoder, FramePage, Layout};
 use crate::endpoint::{BaseUrl, Request};
 
 /// A client for one Blockscout instance. Clones share the rate limiter and all options.
@@ -54,11 +55,16 @@ const MAX_RATE_WINDOW_MS: u64 = 60_000;
 pub(super) struct ClientInner<R: Runtime> {
     pub(super) transport: Rc<Transport<R>>,
     base_url: BaseUrl,
-    source_url: BaseUrl,
+    /// The URL that resume tokens are bound to: the gateway's URL of the chain if the chain is known, so that a token
+    /// is valid for every client of the chain; otherwise the base URL.
+    pub(super) source_url: BaseUrl,
     pub(super) decode_options: DecodeOptions,
     pub(super) info_cache: InfoCache,
     decoder_state_pool: DecoderStatePool,
-    diagnostics: Diagnostics,
+    on_drift: Option<DriftSink>,
+    on_bad_record: Option<BadRecordSink>,
+    /// Drift that was already reported.
+    reported_drift: RefCell<DriftLog>,
 }
 
 impl<R: Runtime> Clone for Client<R> {
@@ -111,7 +117,9 @@ impl<R: Runtime> Client<R> {
             decode_options: options.decode_options,
             info_cache: InfoCache::default(),
             decoder_state_pool: DecoderStatePool::default(),
-            diagnostics: Diagnostics::new(options.on_drift, options.on_bad_record),
+            on_drift: options.on_drift,
+            on_bad_record: options.on_bad_record,
+            reported_drift: RefCell::default(),
         };
         Self { inner: Rc::new(inner), retry_policy, is_fresh: false }
     }
@@ -125,7 +133,7 @@ impl<R: Runtime> Client<R> {
             body: body.or_else(|| request.rpc_body()),
             is_fresh: self.is_fresh,
             priority: Priority::Interactive,
-            credits: self.charge(request.credits),
+            credits: request.credits,
         }
     }
 
@@ -162,26 +170,15 @@ impl<R: Runtime> Client<R> {
         &self.inner.base_url
     }
 
-    /// The URL that resume tokens are bound to: the gateway's URL of the chain if the chain is known, so that a token
-    /// is valid for every client of the chain; otherwise the base URL.
-    pub(super) fn source_url(&self) -> &BaseUrl {
-        &self.inner.source_url
-    }
-
     /// The URLs whose resume tokens are valid for the client. Older versions encoded the base URL.
     pub(super) fn token_urls(&self) -> [&BaseUrl; 2] {
-        [self.source_url(), self.base_url()]
+        [&self.inner.source_url, self.base_url()]
     }
 
     /// The credits that the client and its clones have spent, and the remaining credits.
     #[must_use]
     pub fn credits(&self) -> Credits {
-        self.inner.transport.credits.get()
-    }
-
-    /// The cost of a request: `credits`, or 0 if the instance charges none.
-    fn charge(&self, credits: u32) -> u32 {
-        if self.inner.transport.options.is_gateway { credits } else { 0 }
+        self.inner.transport.credits.counted.get()
     }
 
     /// Counts a request that was sent without this client, as if it were sent now: in the rate limiters of this tab and
@@ -191,12 +188,26 @@ impl<R: Runtime> Client<R> {
         let ClientInner { transport, .. } = &*self.inner;
         transport.limiter.count(transport.runtime.now_ms());
         // With a maximum, TypeScript sends no such requests.
-        drop(transport.emit_request(url, 1, self.charge(credits)));
+        drop(transport.emit_request(url, 1, credits));
     }
 
-    /// Passes the diagnostics of a page to the callbacks.
+    /// Passes the diagnostics of a page to the callbacks. The same drift is reported once, even if it occurs in several
+    /// operations. The API key is removed, because a service may echo the request.
     pub(crate) fn emit_diagnostics(&self, page: &FramePage) {
-        self.inner.diagnostics.emit(page, |string| self.inner.transport.redact(string));
+        let ClientInner { transport, on_drift, on_bad_record, reported_drift, .. } = &*self.inner;
+        for drift in &page.drift {
+            if reported_drift.borrow_mut().insert(drift)
+                && let Some(Sink(callback)) = on_drift
+            {
+                let Drift { kind, record, field, found } = drift.clone();
+                callback(&Drift { kind, record, field: transport.redact(field), found: transport.redact(found) });
+            }
+        }
+        let Some(Sink(callback)) = on_bad_record else { return };
+        for bad in &page.bad_records {
+            let bad = bad.clone();
+            callback(&BadRecord { found: transport.redact(bad.found), raw: transport.redact(bad.raw), ..bad });
+        }
     }
 
     pub(super) fn runtime(&self) -> &R {

@@ -37,7 +37,7 @@ pub struct ResumePoint {
     subject: Arc<TokenSubject>,
     cursor: Cursor,
     /// The part of the token after the cursor.
-    suffix: &'static str,
+    pub(super) suffix: &'static str,
 }
 
 impl ResumePoint {
@@ -45,10 +45,6 @@ impl ResumePoint {
     #[must_use]
     pub const fn new(subject: Arc<TokenSubject>, cursor: Cursor) -> Self {
         Self { subject, cursor, suffix: "" }
-    }
-
-    pub(super) fn with_suffix(self, suffix: &'static str) -> Self {
-        Self { suffix, ..self }
     }
 
     /// Encodes the resume token.

@@ -237,22 +237,23 @@ impl Request {
 /// # Errors
 /// [`ErrorCode::InvalidParameter`](crate::error::ErrorCode) that names the first parameter at fault.
 pub(crate) fn check_names(operation: &Operation, values: &[(impl AsRef<str>, ParamValue)]) -> Result<(), Error> {
-    let is_known = |name: &str| operation.params.iter().any(|param| param.name == name);
-    if let Some(unknown) = values.iter().map(|(name, _)| name.as_ref()).find(|name| !is_known(name)) {
+    for (name, _) in values {
+        if operation.params.iter().any(|param| param.name == name.as_ref()) {
+            continue;
+        }
         let mut rule = ["is not a parameter of ", operation.name, "; valid parameters are "].concat();
         for (index, param) in operation.params.iter().enumerate() {
             rule.push_str(if index == 0 { "" } else { ", " });
             rule.push_str(param.name);
         }
-        return Err(Error::invalid_parameter(unknown, &rule));
+        return Err(Error::invalid_parameter(name.as_ref(), &rule));
     }
-    let is_missing = |param: &&ParamSpec| param.required && !values.iter().any(|(name, _)| name.as_ref() == param.name);
-    match operation.params.iter().find(is_missing) {
-        Some(ParamSpec { name, rule, .. }) => {
-            Err(Error::invalid_parameter(name, &["is required: ", rule.must_be].concat()))
+    for ParamSpec { name, rule, required, .. } in operation.params {
+        if *required && !values.iter().any(|(given, _)| given.as_ref() == *name) {
+            return Err(Error::invalid_parameter(name, &["is required: ", rule.must_be].concat()));
         }
-        None => Ok(()),
     }
+    Ok(())
 }
 
 /// Checks the length of the query string: the one in the path, with these parameters. The error names the longest parameter.

@@ -107,7 +107,7 @@ impl<R: Runtime> Strategy for KeysetParts<R> {
     const STARTS_WITH_ONE_PAGE: bool = true;
 
     fn runtime(&self) -> &impl Runtime {
-        self.template.runtime()
+        self.template.client.runtime()
     }
 
     fn page_limit(&self) -> u64 {

@@ -92,7 +92,7 @@ impl<R: Runtime> Pager<R> {
     ) -> Result<Self, Error> {
         let page_size = PageSize::new(request.operation());
         let mut pager = Self {
-            subject: Arc::new(TokenSubject { url: client.source_url().clone(), request }),
+            subject: Arc::new(TokenSubject { url: client.inner.source_url.clone(), request }),
             client,
             decoder,
             keyset: None,
@@ -224,9 +224,11 @@ impl<R: Runtime> Pager<R> {
 
     /// Returns the position after the last page that was returned. `None` at the beginning and at the end of the list.
     pub(super) fn resume_point(&self) -> Option<ResumePoint> {
-        let point = self.resume_point_at(self.position.cursor()?.clone());
-        let is_blocked = matches!(self.position, ListPosition::Blocked(..));
-        Some(if is_blocked { point.with_suffix(BLOCKED_SUFFIX) } else { point })
+        let mut point = self.resume_point_at(self.position.cursor()?.clone());
+        if matches!(self.position, ListPosition::Blocked(..)) {
+            point.suffix = BLOCKED_SUFFIX;
+        }
+        Some(point)
     }
 
     /// The cursor of the next page. `None` for the first page, and if it is unknown.
@@ -337,10 +339,6 @@ impl<R: Runtime> Pager<R> {
             keyset: self.keyset,
             skips_bad_records: self.skips_bad_records,
         }
-    }
-
-    pub(crate) fn runtime(&self) -> &R {
-        self.client.runtime()
     }
 }
 

@@ -143,7 +143,7 @@ impl<R: Runtime> RangeReader<R> {
             })?;
         }
         Ok(Self {
-            subject: Arc::new(TokenSubject { url: client.source_url().clone(), request }),
+            subject: Arc::new(TokenSubject { url: client.inner.source_url.clone(), request }),
             client,
             action,
             form,

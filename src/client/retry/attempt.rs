@@ -14,26 +14,17 @@ use crate::strings::{ELLIPSIS, format_u64, parse_u64};
 #[derive(Debug)]
 pub(super) struct TimeLimits {
     /// The end of the call.
-    deadline: u64,
+    pub(super) deadline: u64,
     /// The end of the attempt. None until the request is sent.
-    timeout: Option<u64>,
-    paused_at: u64,
+    pub(super) timeout: Option<u64>,
+    /// When the clock stopped, because the caller handles a batch.
+    pub(super) paused_at: u64,
 }
 
 impl TimeLimits {
-    /// Creates the limits of a call that may take this many more milliseconds.
-    pub(super) const fn new(now: u64, left_ms: u64) -> Self {
-        Self { deadline: now.saturating_add(left_ms), timeout: None, paused_at: now }
-    }
-
     /// Starts the timeout, unless it has started. The request is sent.
     pub(super) fn start_timeout(&mut self, now: u64, timeout_ms: u64) {
         self.timeout.get_or_insert(now.saturating_add(timeout_ms));
-    }
-
-    /// Stops the clock while the caller handles a batch.
-    pub(super) const fn pause(&mut self, now: u64) {
-        self.paused_at = now;
     }
 
     /// Starts the clock again.
@@ -54,41 +45,21 @@ impl TimeLimits {
 pub(super) struct Attempt {
     /// Its number, starting at 1.
     pub(super) number: u32,
-    policy: RetryPolicy,
-    max_response_bytes: usize,
+    pub(super) policy: RetryPolicy,
+    pub(super) max_response_bytes: usize,
     /// Whether the client has an API key.
-    has_key: bool,
+    pub(super) has_key: bool,
     /// Status and headers, if the status is a failure or the response is a challenge.
-    failed_status: Option<(u16, Headers)>,
+    pub(super) failed_status: Option<(u16, Headers)>,
     /// The beginning of the body.
     pub(super) head: Vec<u8>,
     /// Number of bytes read.
     pub(super) bytes_read: usize,
     /// The query and the body so far, for GraphQL.
-    query_body: Option<(&'static Query, Vec<u8>)>,
+    pub(super) query_body: Option<(&'static Query, Vec<u8>)>,
 }
 
 impl Attempt {
-    /// Creates attempt `number` of a call. With `query` it converts the response before it is decoded.
-    pub(super) fn new(
-        number: u32,
-        policy: RetryPolicy,
-        max_response_bytes: usize,
-        has_key: bool,
-        query: Option<&'static Query>,
-    ) -> Self {
-        Self {
-            number,
-            policy,
-            max_response_bytes,
-            has_key,
-            failed_status: None,
-            head: Vec::new(),
-            bytes_read: 0,
-            query_body: query.map(|query| (query, Vec::new())),
-        }
-    }
-
     /// Handles the status and the headers.
     ///
     /// # Errors
@@ -245,8 +216,19 @@ mod tests {
     }
 
     fn new_attempt() -> Attempt {
-        Attempt::new(1, POLICY, 400, false, None)
+        Attempt {
+            number: 1,
+            policy: POLICY,
+            max_response_bytes: 400,
+            has_key: false,
+            failed_status: None,
+            head: Vec::new(),
+            bytes_read: 0,
+            query_body: None,
+        }
     }
+
+    const LIMITS: TimeLimits = TimeLimits { deadline: 250, timeout: None, paused_at: 0 };
 
     /// How a body ends.
     #[derive(Clone, Copy)]
@@ -295,7 +277,7 @@ mod tests {
         }
         let mut attempt = new_attempt();
         run(&mut attempt, 503, &[], End::Arriving).1.unwrap();
-        assert_eq!(attempt.on_timeout(&TimeLimits::new(0, 250), 100).status, Some(503));
+        assert_eq!(attempt.on_timeout(&LIMITS, 100).status, Some(503));
     }
 
     #[test]
@@ -327,20 +309,20 @@ mod tests {
 
     #[test]
     fn timeout_counts_from_sending_and_only_while_the_call_waits() {
-        let (mut attempt, mut limits) = (new_attempt(), TimeLimits::new(0, 250));
+        let (mut attempt, mut limits) = (new_attempt(), LIMITS);
         assert_eq!(limits.time_left_ms(0), 250);
         let error = attempt.on_timeout(&limits, 250);
         assert!(error.message.starts_with("the request was not sent within 250 ms"), "{error}");
         assert_eq!(error.attempts, Some(0));
         limits.start_timeout(120, 100);
         assert_eq!(limits.time_left_ms(120), 100);
-        limits.pause(150);
+        limits.paused_at = 150;
         limits.resume(9_000);
         assert_eq!(limits.time_left_ms(9_000), 70);
         limits.start_timeout(9_010, 100);
         assert_eq!(limits.time_left_ms(9_010), 60, "it has started");
         assert!(attempt.on_timeout(&limits, 9_070).message.contains("within 100 ms; try again or raise timeout_ms"));
-        let mut limits = TimeLimits::new(0, 250);
+        let mut limits = LIMITS;
         limits.start_timeout(160, 100);
         assert_eq!(limits.time_left_ms(160), 90);
         assert!(attempt.on_timeout(&limits, 250).message.contains("within 250 ms; try again or raise deadline_ms"));

@@ -152,15 +152,24 @@ impl<R: Runtime> RetryingFetch<'_, R> {
     fn start_attempt(&self) -> Result<Box<StreamingResponse>, Error> {
         let Self { transport, target, schedule } = self;
         let (now, number) = (transport.runtime.now_ms(), schedule.current);
-        let left = schedule.time_left_ms(now);
-        if let Some(wait) = transport.limiter.expected_wait(now).filter(|wait| *wait > left) {
+        let limits = TimeLimits { deadline: schedule.deadline, timeout: None, paused_at: now };
+        let wait = transport.limiter.expected_wait(now);
+        if let Some(wait) = wait.filter(|wait| *wait > limits.time_left_ms(now)) {
             return Err(self.add_context(rate_limit_error(wait), number - 1));
         }
         let (flight, response) = transport.subscribe(target, number);
-        let (max_bytes, has_key) = (transport.options.max_response_bytes, transport.options.api_key.is_some());
-        let attempt = Attempt::new(number, schedule.policy, max_bytes, has_key, target.query);
+        let attempt = Attempt {
+            number,
+            policy: schedule.policy,
+            max_response_bytes: transport.options.max_response_bytes,
+            has_key: transport.options.api_key.is_some(),
+            failed_status: None,
+            head: Vec::new(),
+            bytes_read: 0,
+            query_body: target.query.map(|query| (query, Vec::new())),
+        };
         let reader = ResponseReader { response, chunks: None, attempt, yielded_at: now };
-        Ok(Box::new(StreamingResponse { flight, limits: TimeLimits::new(now, left), reader }))
+        Ok(Box::new(StreamingResponse { flight, limits, reader }))
     }
 
     /// Reads a response to its end or until a batch is complete, within the remaining time.
@@ -181,7 +190,7 @@ impl<R: Runtime> RetryingFetch<'_, R> {
         }
         // The caller may take long to handle a batch, and send other requests meanwhile.
         flight.release_permit();
-        limits.pause(runtime.now_ms());
+        limits.paused_at = runtime.now_ms();
         Ok(Fetched { page, rest: (!is_end).then_some(response) })
     }
 

@@ -14,7 +14,7 @@ pub(super) struct RetrySchedule {
     /// Number of the current attempt, starting at 1.
     pub(super) current: u32,
     /// When the call must be complete.
-    deadline: u64,
+    pub(super) deadline: u64,
     /// Number of attempts that failed with [`is_permanent_500`].
     crashes: u32,
 }
@@ -44,11 +44,6 @@ impl RetrySchedule {
         Self { policy, current: 1, deadline: now.saturating_add(policy.deadline_ms), crashes: 0 }
     }
 
-    /// How long the call may still take, in milliseconds.
-    pub(super) const fn time_left_ms(&self, now: u64) -> u64 {
-        self.deadline.saturating_sub(now)
-    }
-
     /// Records that the current attempt failed, and begins the next one. Returns the delay before it.
     ///
     /// # Errors
@@ -75,7 +70,7 @@ impl RetrySchedule {
         self.crashes += u32::from(is_permanent_500(&error));
         let may_retry =
             self.crashes < MAX_CRASHES && self.policy.should_retry(&error, self.current, limiter.has_responded());
-        if !may_retry || ms >= self.time_left_ms(now) {
+        if !may_retry || ms >= self.deadline.saturating_sub(now) {
             return Err(error);
         }
         let error = spend_retry(limiter, error)?;
@@ -140,7 +135,6 @@ mod tests {
     #[test]
     fn retry_begins_before_the_deadline_or_not_at_all() {
         let (mut schedule, limiter) = schedule();
-        assert_eq!(schedule.time_left_ms(14_850), 150);
         schedule.on_failure(error(ErrorCode::Timeout), &limiter, 14_850, 0.5).unwrap_err();
         schedule.on_failure(error(ErrorCode::Timeout), &limiter, 14_849, 0.5).unwrap();
     }

@@ -86,11 +86,12 @@ impl<R: Runtime> Transport<R> {
         Box::pin(self.runtime.sleep(ms))
     }
 
-    /// Counts the credits of a request that is about to be sent, and emits it.
+    /// Counts the credits of a request that is about to be sent, if the instance charges any, and emits it.
     ///
     /// # Errors
     /// [`ErrorCode::CreditLimit`](crate::error::ErrorCode::CreditLimit): the request must not be sent.
     pub(super) fn emit_request(&self, url: &str, attempt: u32, credits: u32) -> Result<(), Error> {
+        let credits = if self.options.is_gateway { credits } else { 0 };
         self.credits.spend(credits.into())?;
         let credits = (credits > 0).then_some(credits.into());
         self.emit(&Event { credits, ..Event::new(EventKind::Request, url, attempt) });
@@ -130,7 +131,11 @@ impl<R: Runtime> Exchange<R> {
         flight.has_response.set(true);
         let max_bytes =
             if (200..300).contains(&status) { self.transport.options.max_response_bytes } else { HEAD_BYTES };
-        let mut chunks = self.read(body);
+        let mut chunks: Chunks = Box::pin(stream::try_unfold((self, body), async |(exchange, mut body)| {
+            let chunk = exchange.transport.runtime.chunk(&mut body).await;
+            let chunk = chunk.map_err(|reason| exchange.network_error(reason))?;
+            Ok(chunk.map(|chunk| (chunk, (exchange, body))))
+        }));
         let body = if is_shared {
             let (mut buffered, mut bytes) = (Vec::new(), 0);
             while let Some(chunk) = chunks.next().await {
@@ -201,15 +206,6 @@ impl<R: Runtime> Exchange<R> {
             self.transport.emit(&Event { credits, ..self.event(EventKind::Credits) });
         }
         Ok(Response { status, headers, body })
-    }
-
-    /// Returns the chunks of a body.
-    fn read(self, body: R::Body) -> Chunks {
-        Box::pin(stream::try_unfold((self, body), async |(exchange, mut body)| {
-            let chunk = exchange.transport.runtime.chunk(&mut body).await;
-            let chunk = chunk.map_err(|reason| exchange.network_error(reason))?;
-            Ok(chunk.map(|chunk| (chunk, (exchange, body))))
-        }))
     }
 
     fn event(&self, kind: EventKind) -> Event<'_> {

@@ -70,7 +70,7 @@ pub(crate) struct Target {
     /// flight.
     pub(crate) is_fresh: bool,
     pub(crate) priority: Priority,
-    /// The credits that the request costs.
+    /// The credits that the request costs where requests are charged.
     pub(crate) credits: u32,
 }
 
