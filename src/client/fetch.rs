@@ -21,8 +21,8 @@ impl<R: Runtime> Client<R> {
         validate: Validator<'_>,
         start: FetchStart,
     ) -> Result<Fetched, Error> {
-        let deadline = self.runtime().now_ms().saturating_add(self.retry_policy().deadline_ms);
-        let policy = self.retry_policy();
+        let policy = self.retry_policy;
+        let deadline = self.runtime().now_ms().saturating_add(policy.deadline_ms);
         let result = fetch_with_retries(&self.inner.transport, policy, target, decoder, validate, start).await;
         match (result, requirement) {
             (Err(error), Some(requirement)) if is_missing(&error) => {

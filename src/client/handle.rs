@@ -44,7 +44,7 @@ use crate::endpoint::{BaseUrl, Request};
 #[derive(Debug)]
 pub struct Client<R: Runtime> {
     pub(super) inner: Rc<ClientInner<R>>,
-    retry_policy: RetryPolicy,
+    pub(super) retry_policy: RetryPolicy,
     is_fresh: bool,
 }
 
@@ -128,7 +128,7 @@ impl<R: Runtime> Client<R> {
     pub(crate) fn target(&self, request: &Request, additional: &[(&str, &str)]) -> Target {
         let (query, body) = request.query(additional).unzip();
         Target {
-            url: request.url(self.base_url(), additional),
+            url: request.url(&self.inner.base_url, additional),
             query,
             body: body.or_else(|| request.rpc_body()),
             is_fresh: self.is_fresh,
@@ -139,7 +139,9 @@ impl<R: Runtime> Client<R> {
 
     /// Creates a decoder of responses of this layout into frames. It borrows the client's shape caches.
     pub(crate) fn frame_decoder(&self, layout: Layout) -> FrameDecoder {
-        FrameDecoder::new(layout, self.inner.decode_options).with_decoder_state_pool(&self.inner.decoder_state_pool)
+        let mut decoder = FrameDecoder::new(layout, self.inner.decode_options);
+        decoder.decoder_state_pool = self.inner.decoder_state_pool.clone();
+        decoder
     }
 
     /// Sets the retry policy of this clone. Everything else remains shared.

@@ -20,6 +20,8 @@ const MAX_INDEX: u64 = i32::MAX as u64;
 const BATCH_KEY: &str = "index_in_batch";
 /// A number of up to 78 digits. It becomes a string even where it is small, so that its type does not depend on the token id.
 const BIG_INTEGER_KEY: &str = "unique_token";
+/// The characters that begin an exponent.
+const SCIENTIFIC: &[u8] = b"eE";
 const EXPECTED_KEYS: &str = "at most 64 keys";
 
 /// The position of the next page of a list: opaque keys that are sent back unchanged.
@@ -194,7 +196,7 @@ impl Key {
         };
         let received = received.map_err(|ScanError| scan.prepend_field(&excerpt(name.as_bytes())))?;
         // The service refuses its own scientific notation (`0E-20`), so it is expanded.
-        let parameter = if is_scientific(&received) {
+        let parameter = if contains_any(&received, SCIENTIFIC) {
             to_plain_decimal(received.as_bytes())
         } else if received == "null" && !is_string && name.ends_with(']') {
             // A null member of an object, as in search cursors, must be sent empty.
@@ -236,11 +238,7 @@ fn to_utf8(scan: &mut Scanner<'_>, string: Cow<'_, [u8]>) -> Result<String, Scan
 
 /// Whether a number has a fraction, and so few digits that JavaScript does not round it.
 fn is_short_fraction(number: &str) -> bool {
-    number.len() <= 16 && contains_any(number, b".") && !is_scientific(number)
-}
-
-fn is_scientific(number: &str) -> bool {
-    number.bytes().any(|byte| matches!(byte, b'e' | b'E'))
+    number.len() <= 16 && contains_any(number, b".") && !contains_any(number, SCIENTIFIC)
 }
 
 /// Skips a value and stops with a cursor error.

@@ -3,7 +3,7 @@
 use super::cursor::Cursor;
 use super::envelope::Envelope;
 use super::layout::Layout;
-use super::record::RecordDecoder;
+use super::record::{OpenRecord, RecordDecoder};
 use super::row_buffer::RowBuffer;
 use crate::json::{Mismatch, ScanError, Scanner};
 
@@ -31,13 +31,22 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// Creates an unread document.
-    pub(super) const fn new(layout: Layout, envelope: Envelope, rows: RowBuffer) -> Self {
+    /// Creates an unread document. `skips_bad` is whether rows that fail validation are omitted.
+    pub(super) const fn new(layout: Layout, envelope: OpenRecord, skips_bad: bool) -> Self {
+        let rows = RowBuffer {
+            table: layout.row,
+            skips_bad,
+            positions: Vec::new(),
+            bad: Vec::new(),
+            read: 0,
+            can_reread: false,
+            starts: Vec::new(),
+        };
         Self {
             layout,
             is_array: false,
             state: DocumentState::Start,
-            envelope,
+            envelope: Envelope { record: envelope, members: Vec::new() },
             rows,
             has_rows: false,
             next: None,

@@ -174,9 +174,9 @@ fn bare_selector_length(content: &[u8]) -> Option<usize> {
 #[inline(always)]
 fn is_quoted_time(quoted: &[u8; QUOTED_TIMESTAMP]) -> bool {
     let [_, time @ .., b'"'] = quoted else { return false };
-    let (words, rest) = time.as_chunks::<8>();
-    const PATTERNS: [(u64, u64); 3] =
-        [digit_pattern(*b"0000-00-"), digit_pattern(*b"00T00:00"), digit_pattern(*b":00.0000")];
-    let matches = words.iter().zip(PATTERNS).all(|(word, pattern)| matches_pattern(*word, pattern));
-    matches && matches!(rest, [b'0'..=b'9', b'0'..=b'9', b'Z']) && is_valid_date_time(time)
+    let ([date, minute, second], [b'0'..=b'9', b'0'..=b'9', b'Z']) = time.as_chunks() else { return false };
+    matches_pattern(*date, const { digit_pattern(*b"0000-00-") })
+        && matches_pattern(*minute, const { digit_pattern(*b"00T00:00") })
+        && matches_pattern(*second, const { digit_pattern(*b":00.0000") })
+        && is_valid_date_time(time)
 }

@@ -47,7 +47,8 @@ enum DeliveryMode {
 pub struct FrameDecoder {
     layout: Layout,
     pub(crate) decode_options: DecodeOptions,
-    decoder_state_pool: DecoderStatePool,
+    /// Decoders of the same layout may share their shape caches.
+    pub(crate) decoder_state_pool: DecoderStatePool,
     decoder: Option<Box<PageDecoder>>,
     delivery: DeliveryMode,
 }
@@ -67,13 +68,8 @@ impl FrameDecoder {
 
     /// Creates a decoder of the same layout and options, which delivers rows at the end of their page.
     pub(crate) fn create_sibling(&self) -> Self {
-        Self::new(self.layout, self.decode_options).with_decoder_state_pool(&self.decoder_state_pool)
-    }
-
-    /// Shares these shape caches.
-    pub(crate) fn with_decoder_state_pool(mut self, decoder_state_pool: &DecoderStatePool) -> Self {
-        self.decoder_state_pool = decoder_state_pool.clone();
-        self
+        let decoder_state_pool = self.decoder_state_pool.clone();
+        Self { decoder_state_pool, ..Self::new(self.layout, self.decode_options) }
     }
 
     /// Passes the rows of large pages to this sink while they arrive. The page itself then has only the remaining rows.

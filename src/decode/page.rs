@@ -10,11 +10,9 @@ use super::cursor::Cursor;
 use super::decoder_state::DecoderState;
 use super::document::{Document, DocumentState};
 use super::drift::Drift;
-use super::envelope::Envelope;
 use super::layout::{DecodeOptions, Layout};
 use super::omitted::BadRecord;
 use super::record::{OpenRecord, RecordDecoder};
-use super::row_buffer::RowBuffer;
 use crate::frame::{Frame, to_slot};
 use crate::json::{DecodeError, Mismatch, ScanError, Scanner};
 use crate::record::Record;
@@ -76,14 +74,13 @@ impl PageDecoder {
         // If a response was discarded, its reports were lost.
         decoder_state.drift.reported = 0;
         let mut frame = Frame::new();
-        let envelope = Envelope { record: open_envelope(layout, &mut frame, &mut decoder_state), members: Vec::new() };
-        let rows = RowBuffer::new(layout.row, decode_options.skip_bad_records);
+        let envelope = open_envelope(layout, &mut frame, &mut decoder_state);
         Self {
             layout,
             keep_extra: decode_options.keep_extra,
             decoder_state,
             input: Input::default(),
-            document: Document::new(layout, envelope, rows),
+            document: Document::new(layout, envelope, decode_options.skip_bad_records),
             frame,
             delivered: 0,
         }
@@ -226,7 +223,12 @@ impl PageDecoder {
 
     /// Removes the input that was read. Cached values refer to it.
     fn discard_read_input(&mut self) {
-        if self.input.discard_read() {
+        let input = &mut self.input;
+        let read = std::mem::take(&mut input.read_to);
+        if read > 0 {
+            input.bytes.drain(..read);
+            input.discarded += read;
+            input.min_length = input.min_length.saturating_sub(read);
             self.decoder_state.shapes.clear_values();
         }
     }
@@ -239,7 +241,7 @@ impl PageDecoder {
         let is_empty = self.input.bytes.is_empty() && self.document.state == DocumentState::Start;
         if self.document.state != DocumentState::End {
             // Decoding may have been deferred, although the input is complete.
-            self.input.stop_deferring();
+            self.input.min_length = 0;
             // The scanner recognizes the end of a number only if a byte follows it.
             self.feed(vec![b' '])?;
         }
@@ -289,20 +291,6 @@ impl Input {
     /// Defers decoding until a quarter more of the unread bytes has arrived.
     const fn defer(&mut self) {
         self.min_length = self.read_to + (self.bytes.len() - self.read_to) * 5 / 4;
-    }
-
-    /// Ends the effect of [`Self::defer`].
-    const fn stop_deferring(&mut self) {
-        self.min_length = 0;
-    }
-
-    /// Removes the bytes that were read. Returns whether there were any.
-    fn discard_read(&mut self) -> bool {
-        let read = std::mem::take(&mut self.read_to);
-        self.bytes.drain(..read);
-        self.discarded += read;
-        self.min_length = self.min_length.saturating_sub(read);
-        read > 0
     }
 }
 

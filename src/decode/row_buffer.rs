@@ -10,9 +10,9 @@ use crate::strings::{from_utf8_lossy, parse_u64};
 /// The decoded rows that were not delivered in a batch.
 #[derive(Debug)]
 pub(super) struct RowBuffer {
-    table: &'static Table,
+    pub(super) table: &'static Table,
     /// Whether rows that fail validation are omitted.
-    skips_bad: bool,
+    pub(super) skips_bad: bool,
     /// The positions of the rows in the frame.
     pub(super) positions: Vec<u32>,
     pub(super) bad: Vec<BadRecord>,
@@ -34,19 +34,6 @@ fn find_other_record(table: &Table, json: &[u8]) -> Option<&'static str> {
 }
 
 impl RowBuffer {
-    /// Creates an empty list of rows of this table.
-    pub(super) const fn new(table: &'static Table, skips_bad: bool) -> Self {
-        Self {
-            table,
-            skips_bad,
-            positions: Vec::new(),
-            bad: Vec::new(),
-            read: 0,
-            can_reread: false,
-            starts: Vec::new(),
-        }
-    }
-
     /// The number of rows, including bad ones.
     pub(super) const fn len(&self) -> usize {
         self.positions.len() + self.bad.len()

@@ -45,9 +45,10 @@ impl ShapeCache {
         if let Some(known) = self.by_table.iter().position(|shape| std::ptr::eq(shape.table, table)) {
             return known;
         }
-        let fields = table.fields.iter().enumerate();
-        let optional = fields.filter(|(_, field)| !field.always_sent && field.value_type.nullable);
-        let may_be_missing = optional.fold(0, |bits, (index, _)| bits | 1 << index);
+        let mut may_be_missing = 0;
+        for (index, field) in table.fields.iter().enumerate() {
+            may_be_missing |= u64::from(!field.always_sent && field.value_type.nullable) << index;
+        }
         self.by_table.push(RecordShape { table, steps: Vec::new(), may_be_missing });
         self.records.push(Vec::new());
         self.by_table.len() - 1
@@ -112,9 +113,10 @@ impl RecordShape {
     /// Finds the step that matches the input after `separator` when step `nth` does not: members are missing, or in
     /// another order.
     pub(super) fn find_step(&self, rest: &[u8], separator: u8, nth: usize) -> Option<usize> {
-        let (before, after) = self.steps.split_at_checked(nth)?;
-        let position = |steps: &[Step]| steps.iter().position(|step| step.skip_key(rest, separator).is_some());
-        position(after).map(|at| nth + at).or_else(|| position(before))
+        (nth..self.steps.len()).chain(0..nth).find(|index| {
+            let step = self.steps.get(*index);
+            step.and_then(|step| step.skip_key(rest, separator)).is_some()
+        })
     }
 }
 
@@ -179,6 +181,7 @@ impl Step {
         child_shape: usize,
     ) -> Option<Self> {
         key_bytes.first()?;
+        let FieldName { field, rank } = name.unwrap_or(FieldName { field: 0, rank: 0 });
         let (mut padded, mut mask) = ([0; MAX_STEP], [0; MAX_STEP]);
         padded.get_mut(..key_bytes.len())?.copy_from_slice(key_bytes);
         mask.get_mut(..key_bytes.len())?.fill(0xFF);
@@ -187,9 +190,9 @@ impl Step {
             masks: split_halves(&mask),
             length: key_bytes.len(),
             name,
-            field: name.map_or(0, |name| name.field),
-            bit: name.map_or(0, |name| 1 << name.field),
-            rank: name.map_or(0, |name| name.rank),
+            field,
+            bit: u64::from(name.is_some()) << field,
+            rank,
             value_type,
             child_shape,
             last: CachedValue::default(),
@@ -201,22 +204,19 @@ impl Step {
     #[inline(always)]
     pub(super) fn skip_key<'a>(&self, rest: &'a [u8], separator: u8) -> Option<&'a [u8]> {
         let [first, next @ ..] = rest.first_chunk::<{ 1 + MAX_STEP }>()?;
-        if *first == separator && self.matches(next) { rest.get(1 + self.length..) } else { None }
-    }
-
-    /// Whether the input continues with the bytes of this step.
-    #[inline(always)]
-    fn matches(&self, next: &[u8; MAX_STEP]) -> bool {
-        let [first, second] = self.halves;
-        let [first_mask, second_mask] = self.masks;
-        let [first_bytes, second_bytes] = split_halves(next);
-        (first_bytes ^ first) & first_mask == 0 && (self.length <= HALF || (second_bytes ^ second) & second_mask == 0)
+        let ([low, high], [low_mask, high_mask]) = (self.halves, self.masks);
+        let [low_bytes, high_bytes] = split_halves(next);
+        let is_step = *first == separator
+            && (low_bytes ^ low) & low_mask == 0
+            && (self.length <= HALF || (high_bytes ^ high) & high_mask == 0);
+        if is_step { rest.get(1 + self.length..) } else { None }
     }
 }
 
 #[inline(always)]
 fn split_halves(bytes: &[u8; MAX_STEP]) -> [u128; 2] {
-    [bytes.first_chunk(), bytes.last_chunk()].map(|half| half.map_or(0, |half| u128::from_le_bytes(*half)))
+    let ([low, high], []) = bytes.as_chunks() else { return [0; 2] };
+    [u128::from_le_bytes(*low), u128::from_le_bytes(*high)]
 }
 
 #[cfg(test)]

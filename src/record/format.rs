@@ -80,7 +80,8 @@ impl Format {
 
     /// Validates a hex string.
     fn validate_hex(self, string: &[u8]) -> Validation {
-        let (digits, has_prefix) = string.strip_prefix(b"0x").map_or((string, false), |digits| (digits, true));
+        let digits = string.strip_prefix(b"0x").unwrap_or(string);
+        let has_prefix = digits.len() < string.len();
         let is_expected_length = match self {
             Self::Address => digits.len() == 40,
             Self::Hash => digits.len() == 64,
@@ -88,7 +89,7 @@ impl Format {
             Self::Quantity => !digits.is_empty(),
             _ => digits.len().is_multiple_of(2),
         };
-        let is_hex = is_hex(digits);
+        let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
         match self {
             Self::Selector if is_hex && is_expected_length => Validation::Unchanged,
             // The specification allows any string.
@@ -135,10 +136,6 @@ fn validate_integer(value: &[u8], signed: bool) -> Validation {
         }
         _ => Validation::Invalid,
     }
-}
-
-fn is_hex(digits: &[u8]) -> bool {
-    digits.iter().all(u8::is_ascii_hexdigit)
 }
 
 #[cfg(test)]

@@ -72,7 +72,11 @@ fn parse_digits(digits: &[u8]) -> Option<i64> {
     if !(1..=16).contains(&digits.len()) {
         return None;
     }
-    digits.iter().try_fold(0, |sum, b| b.is_ascii_digit().then(|| sum * 10 + i64::from(b - b'0')))
+    let mut value = 0;
+    for digit in digits {
+        value = value * 10 + i64::from(digit.checked_sub(b'0').filter(|digit| *digit < 10)?);
+    }
+    Some(value)
 }
 
 /// Converts `0x` and at most 256 bits in hex to decimal digits. `0x` alone is 0. `None` for anything else.

@@ -71,16 +71,12 @@ impl StatedSize {
 /// Chooses the page sizes of a list. Clones share the caller's size.
 #[derive(Debug, Clone)]
 pub(super) struct PageSize {
-    operation: &'static Operation,
+    pub(super) operation: &'static Operation,
     /// The caller's size.
-    chosen: Rc<Cell<Option<u32>>>,
+    pub(super) chosen: Rc<Cell<Option<u32>>>,
 }
 
 impl PageSize {
-    pub(super) fn new(operation: &'static Operation) -> Self {
-        Self { operation, chosen: Rc::default() }
-    }
-
     /// Sets the caller's size.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! Reads a list page by page: follows the cursors of the pages, detects cursors that repeat, and creates resume tokens.
 //! [`Pager`] returns pages as frames, [`ListPages`](super::ListPages) as structs.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::page_size::{PageSize, StatedSize, learn};
@@ -90,7 +91,7 @@ impl<R: Runtime> Pager<R> {
         decoder: FrameDecoder,
         resume: Option<&str>,
     ) -> Result<Self, Error> {
-        let page_size = PageSize::new(request.operation());
+        let page_size = PageSize { operation: request.operation(), chosen: Rc::default() };
         let mut pager = Self {
             subject: Arc::new(TokenSubject { url: client.inner.source_url.clone(), request }),
             client,
@@ -363,11 +364,10 @@ fn position_digest(cursor: &Cursor) -> u64 {
     const COUNTER: &str = "items_count";
     let has_only_counter = cursor.parameters().all(|(name, _)| name == COUNTER);
     let mut input = String::new();
-    for (name, value) in cursor.parameters().filter(|(name, _)| has_only_counter || *name != COUNTER) {
-        input.push_str(name);
-        input.push('\0');
-        input.push_str(value);
-        input.push('\0');
+    for (name, value) in cursor.parameters() {
+        if has_only_counter || name != COUNTER {
+            input.push_str(&[name, "\0", value, "\0"].concat());
+        }
     }
     digest(input.as_bytes())
 }
