@@ -15,17 +15,18 @@ export interface LinePoint {
 
 /** Short enough beside the line. */
 const AXIS = { notation: "compact", maximumSignificantDigits: 4 } as const;
-const axisFormats = {
-  Balance: lazy(() => new Intl.NumberFormat(undefined, AXIS)),
-  Worth: lazy(() => new Intl.NumberFormat(undefined, { ...AXIS, ...CURRENCY })),
-};
+const axisFormat = lazy(() => new Intl.NumberFormat(undefined, AXIS));
+const fiatAxisFormat = lazy(() => new Intl.NumberFormat(undefined, { ...AXIS, ...CURRENCY }));
 /** The padding has room for the highest and the lowest value. */
 const [WIDTH, HEIGHT, PADDING] = [600, 190, 20];
 
-/** `points` are in ascending order of time. A balance stays the same until the next point. Worth is in US dollars. */
-export function line(points: readonly LinePoint[], columns: readonly ["Day" | "Block", "Balance" | "Worth"]): TemplateResult {
+/**
+ * `points` are in ascending order of time, and `columns` name their unit of time and their value. A balance stays the same until the next
+ * point. Worth is in US dollars.
+ */
+export function line(points: readonly LinePoint[], columns: readonly [string, string]): TemplateResult {
   const [unit, measure] = columns;
-  const axis = axisFormats[measure]();
+  const axis = (measure === "Worth" ? fiatAxisFormat : axisFormat)();
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || points.length < 2) return html`<p class="none">Too few changes for a chart.</p>`;
   const values = points.map(({ value }) => value);
