@@ -33,7 +33,6 @@ const NATIVE_TESTS = [
   "fixtures::decoder_and_serde",
   "client::options::",
   "client::requests::",
-  "client::response_cache::",
   "range::requests",
 ];
 
@@ -42,7 +41,7 @@ const USE = `
 import { AddressClient, keyOf, type CoinBalanceChange, type ErrorCode, type RangeReport } from "address-query";
 
 const client = new AddressClient({ baseUrl: "https://blockscout.example" });
-const list = await client.beaconDeposits({}, { keepExtra: true });
+const list = await client.beaconDeposits({}, { reload: true });
 export const index: number | undefined = list.items[0]?.index;
 const [blob] = await client.transactionBlobs({ transaction_hash: "0x00" }).toArray({ limit: 1 });
 export const proof: string | null | undefined = blob?.kzg_proof;
