@@ -24,7 +24,7 @@ use address_query::error::ErrorCode;
 use address_query::testing::client::rows_from_page;
 use address_query::testing::client::{decode_error, http_status_error};
 use address_query::testing::decode::error_message;
-use address_query::testing::decode::{DecodeError, DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
+use address_query::testing::decode::{DecodeError, DecodeOptions, FrameDecoder, FramePage, Layout};
 use address_query::testing::endpoint::{Operation, actions, lists, lookups};
 
 fn main() -> ExitCode {
@@ -90,9 +90,10 @@ fn main() -> ExitCode {
 
 /// Decodes a response body.
 fn decode(layout: Layout, body: &[u8]) -> Result<Box<FramePage>, DecodeError> {
-    let mut decoder = PageDecoder::new(layout, DecodeOptions::default(), DecoderState::default());
+    let mut decoder = FrameDecoder::new(layout, DecodeOptions::default());
+    decoder.begin();
     decoder.feed(body.to_vec())?;
-    decoder.finish().map(|(page, _)| Box::new(page))
+    decoder.finish()
 }
 
 /// Checks that a response can be decoded.

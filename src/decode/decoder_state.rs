@@ -15,7 +15,7 @@ use super::shape_cache::ShapeCache;
 /// It contains the shapes of the records and the drift that was found. They belong together: drift that a shape contains
 /// is not found again, but reported from the log.
 #[derive(Debug, Default)]
-pub struct DecoderState {
+pub(super) struct DecoderState {
     pub(super) shapes: ShapeCache,
     pub(super) drift: DriftLog,
 }

@@ -1,13 +1,12 @@
 //! Decodes responses: JSON bytes to values. It does not know URLs or HTTP.
 //!
-//! - `page.rs`: [`PageDecoder`] decodes a response while it arrives, row by row. Start here. The result is a
+//! - `page.rs`: [`FrameDecoder`] decodes responses one after the other while they arrive, row by row. Start here. The result is a
 //!   [`Frame`](crate::frame::Frame): the values in flat buffers, from which JavaScript builds its objects and Rust its structs. Its parts:
 //!   `document.rs` (what is read next), `row_buffer.rs`, `envelope.rs` and `cursor.rs`.
 //! - `record.rs`, `value.rs` and `finish.rs` decode one record, driven by the tables of [`crate::record`]. The members
 //!   are expected in the order of earlier rows (`shape_cache.rs`), and their values in the usual form
 //!   (`fast_path.rs`).
-//! - `frame_decoder.rs`: [`FrameDecoder`] decodes one body after the other, and delivers rows in batches. `decoder_state.rs` keeps
-//!   the shape cache of a layout for the next decoder.
+//! - `decoder_state.rs` keeps the shape cache of a layout for the next decoder.
 //! - `omitted.rs`: the records that failed validation and were omitted.
 //! - `drift.rs`: how responses differ from the declarations.
 //! - `error_body.rs`: the messages in error responses.
@@ -21,7 +20,6 @@ mod envelope;
 pub(crate) mod error_body;
 mod fast_path;
 mod finish;
-mod frame_decoder;
 mod layout;
 pub(crate) mod omitted;
 mod page;
@@ -33,12 +31,10 @@ mod value;
 
 pub use crate::json::DecodeError;
 pub use cursor::Cursor;
-pub use decoder_state::DecoderState;
 pub(crate) use decoder_state::DecoderStatePool;
 pub use drift::{Drift, DriftKind, DriftLog};
-pub use frame_decoder::{BatchSink, FrameDecoder};
 pub use layout::{DecodeOptions, Layout};
 pub(crate) use omitted::find_block_field;
 pub use omitted::{BadRecord, Omitted, OmittedPlace};
-pub use page::{FramePage, PageDecoder};
+pub use page::{BatchSink, FrameDecoder, FramePage};
 pub use query_response::{QueryFailure, QueryKind, QueryLayout, convert_response};

@@ -3,11 +3,13 @@
 //! The *envelope* is the object around the rows. The decoder can pause after every row and every other member. When
 //! more bytes arrive, it decodes an incomplete row or member again from its beginning.
 //!
-//! Start at [`PageDecoder`]: [`feed`](PageDecoder::feed) it with chunks, take batches of rows on the way if needed
-//! ([`take_batch`](PageDecoder::take_batch)), and [`finish`](PageDecoder::finish) it.
+//! Start at [`FrameDecoder`]: [`begin`](FrameDecoder::begin) a page, [`feed`](FrameDecoder::feed) it with chunks, and
+//! [`finish`](FrameDecoder::finish) it. Rows can be delivered on the way, in batches.
+
+use std::fmt;
 
 use super::cursor::Cursor;
-use super::decoder_state::DecoderState;
+use super::decoder_state::{DecoderState, DecoderStatePool};
 use super::document::{Document, DocumentState};
 use super::drift::Drift;
 use super::layout::{DecodeOptions, Layout};
@@ -36,9 +38,9 @@ pub struct FramePage {
     pub cursor_error: Option<Mismatch>,
     /// Rows that were omitted.
     pub bad_records: Vec<BadRecord>,
-    /// Whether [`PageDecoder::take_batch_until`] left the bad records of the last group to the next batch.
+    /// Whether this batch left the bad records of its last group to the next batch.
     pub defers_bad_records: bool,
-    /// Drift in this page and in earlier pages with the same [`DecoderState`]. After a batch, only drift since then.
+    /// Drift in this page and in earlier pages of the same layout. After a batch, only drift since then.
     pub drift: Vec<Drift>,
 }
 
@@ -54,11 +56,47 @@ impl FramePage {
     }
 }
 
-/// Decodes one response, chunk by chunk.
+/// Size of a batch, in bytes of JSON. Smaller than [`MAX_CHUNK_BYTES`](crate::client::MAX_CHUNK_BYTES), so that each full chunk
+/// completes a batch.
+const BATCH_BYTES: usize = 1 << 15;
+
+/// A callback that receives batches of rows while their page is still arriving. `None` means that the page restarts,
+/// and that its earlier batches are void.
+pub struct BatchSink(Box<dyn FnMut(Option<FramePage>)>);
+
+impl BatchSink {
+    /// A sink that calls this function.
+    pub fn new(callback: impl FnMut(Option<FramePage>) + 'static) -> Self {
+        Self(Box::new(callback))
+    }
+}
+
+impl fmt::Debug for BatchSink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BatchSink")
+    }
+}
+
+/// When rows are delivered.
 #[derive(Debug)]
-pub struct PageDecoder {
+enum DeliveryMode {
+    /// At the end of their page.
+    AtEnd,
+    /// In batches, to the sink. Bad records and drift are collected for the end of the page.
+    ToSink(BatchSink, Vec<BadRecord>, Vec<Drift>),
+    /// In batches that end where the value of this field changes.
+    Grouped(usize),
+}
+
+/// Decodes response bodies into frames, one after the other: [`begin`](Self::begin), [`feed`](Self::feed) for each chunk, then
+/// [`finish`](Self::finish).
+#[derive(Debug)]
+pub struct FrameDecoder {
     layout: Layout,
-    keep_extra: bool,
+    pub(crate) decode_options: DecodeOptions,
+    /// Decoders of the same layout may share their shape caches.
+    pub(crate) decoder_state_pool: DecoderStatePool,
+    delivery: DeliveryMode,
     decoder_state: DecoderState,
     input: Input,
     document: Document,
@@ -67,30 +105,64 @@ pub struct PageDecoder {
     delivered: usize,
 }
 
-impl PageDecoder {
-    /// Creates a decoder for a response of this layout. `decoder_state` comes from the previous page, or is new.
+impl FrameDecoder {
+    /// A decoder for responses of this layout.
     #[must_use]
-    pub fn new(layout: Layout, decode_options: DecodeOptions, mut decoder_state: DecoderState) -> Self {
-        // If a response was discarded, its reports were lost.
-        decoder_state.drift.reported = 0;
-        let mut frame = Frame::new();
-        let envelope = open_envelope(layout, &mut frame, &mut decoder_state);
+    pub fn new(layout: Layout, decode_options: DecodeOptions) -> Self {
+        let envelope = OpenRecord::new(layout.envelope, 0, 0);
         Self {
             layout,
-            keep_extra: decode_options.keep_extra,
-            decoder_state,
+            decode_options,
+            decoder_state_pool: DecoderStatePool::default(),
+            delivery: DeliveryMode::AtEnd,
+            decoder_state: DecoderState::default(),
             input: Input::default(),
             document: Document::new(layout, envelope, decode_options.skip_bad_records),
-            frame,
+            frame: Frame::default(),
             delivered: 0,
         }
     }
 
-    /// Enables [`Self::take_batch_until`]. The bytes of pending rows are kept, so that they can be decoded again.
+    /// Creates a decoder of the same layout and options, which delivers rows at the end of their page.
+    pub(crate) fn create_sibling(&self) -> Self {
+        let decoder_state_pool = self.decoder_state_pool.clone();
+        Self { decoder_state_pool, ..Self::new(self.layout, self.decode_options) }
+    }
+
+    /// Passes the rows of large pages to this sink while they arrive. The page itself then has only the remaining rows.
     #[must_use]
-    pub const fn with_rereading(mut self) -> Self {
-        self.document.rows.can_reread = true;
+    pub fn with_sink(mut self, sink: BatchSink) -> Self {
+        self.delivery = DeliveryMode::ToSink(sink, Vec::new(), Vec::new());
         self
+    }
+
+    /// Delivers the rows of a page in batches while it arrives. Rows with the same value of this field form a group. A batch
+    /// ends with the rows of the last group so far, which may be incomplete. The next batch repeats that group.
+    #[must_use]
+    pub fn with_batches_grouped_by(mut self, field: usize) -> Self {
+        self.delivery = DeliveryMode::Grouped(field);
+        self
+    }
+
+    /// Begins a page. Discards the rest of an unfinished one.
+    pub fn begin(&mut self) {
+        self.decoder_state = self.decoder_state_pool.take(self.layout, self.decode_options);
+        // If a response was discarded, its reports were lost.
+        self.decoder_state.drift.reported = 0;
+        self.frame = Frame::new();
+        let envelope = open_envelope(self.layout, &mut self.frame, &mut self.decoder_state);
+        self.document = Document::new(self.layout, envelope, self.decode_options.skip_bad_records);
+        (self.input, self.delivered) = Default::default();
+        match &mut self.delivery {
+            DeliveryMode::AtEnd => {}
+            DeliveryMode::ToSink(BatchSink(callback), bad_records, drift) => {
+                callback(None);
+                bad_records.clear();
+                drift.clear();
+            }
+            // The bytes of pending rows are kept.
+            DeliveryMode::Grouped(_) => self.document.rows.can_reread = true,
+        }
     }
 
     /// The number of decoded rows, including bad ones, that were not delivered in a batch.
@@ -99,46 +171,34 @@ impl PageDecoder {
         self.document.rows.len()
     }
 
-    /// The number of decoded bytes that were not delivered in a batch.
-    #[must_use]
-    pub const fn pending_bytes(&self) -> usize {
+    const fn pending_bytes(&self) -> usize {
         self.input.document_position() - self.delivered
     }
 
-    /// Whether members of the envelope have arrived.
-    #[must_use]
-    pub const fn has_envelope_members(&self) -> bool {
-        !self.document.envelope.members.is_empty()
-    }
-
-    /// The number of bytes that were delivered in batches.
-    #[must_use]
-    pub const fn delivered_bytes(&self) -> usize {
-        self.delivered
-    }
-
-    /// Takes a batch that ends where the value of a field changes.
+    /// Returns the rows decoded so far as a batch, if this decoder delivers batches and has enough rows. The first
+    /// batch comes as soon as possible. Later ones grow, since each batch has a fixed cost.
     ///
     /// The last group of rows with the same value may be incomplete. This batch contains its rows so far, and the next
-    /// batch contains the whole group again.
-    ///
-    /// Returns `None` if all pending rows have the same value, or if the decoder is not within the rows. Also `None` if
-    /// it was created without [`with_rereading`](Self::with_rereading).
-    pub fn take_batch_until(&mut self, field: usize) -> Option<FramePage> {
-        if !matches!(self.document.state, DocumentState::Rows { .. }) {
+    /// batch contains the whole group again. `None` if all pending rows have the same value, or if the decoder is not
+    /// within the rows.
+    pub(crate) fn take_grouped_batch(&mut self) -> Option<Box<FramePage>> {
+        let DeliveryMode::Grouped(field) = self.delivery else { return None };
+        let Document { envelope, rows, state, .. } = &mut self.document;
+        // The envelope states whether rows are complete. If it follows the rows, they must wait for it.
+        let is_early = envelope.members.is_empty() || !matches!(state, DocumentState::Rows { .. });
+        if is_early || self.input.document_position() - self.delivered < self.delivered.min(BATCH_BYTES) {
             return None;
         }
-        let rows = &mut self.document.rows;
         let bad_records = rows.bad.len();
         self.input.read_to = rows.rewind_last_group(&self.frame, field)?;
         let defers_bad_records = rows.bad.len() < bad_records;
-        self.document.state = DocumentState::Rows { first: true };
-        Some(FramePage { defers_bad_records, ..self.take_batch() })
+        *state = DocumentState::Rows { first: true };
+        Some(Box::new(FramePage { defers_bad_records, ..self.take_batch() }))
     }
 
     /// Takes the decoded rows as a batch, with the members of the envelope that have arrived, and without a cursor.
     ///
-    /// Later rows are delivered in other batches; [`Self::finish`] returns the last one. The document may still prove
+    /// Later rows are delivered in other batches. [`Self::finish`] returns the last one. The document may still prove
     /// invalid.
     pub fn take_batch(&mut self) -> FramePage {
         let mut frame = Frame::new();
@@ -162,7 +222,7 @@ impl PageDecoder {
             frame: &mut self.frame,
             shapes: &mut self.decoder_state.shapes,
             drift: &mut self.decoder_state.drift,
-            keep_extra: self.keep_extra,
+            keep_extra: self.decode_options.keep_extra,
         };
         envelope.read_again(&mut decoder, record, is_complete);
         self.decoder_state.shapes.clear_values();
@@ -188,10 +248,10 @@ impl PageDecoder {
         }
     }
 
-    /// Appends a chunk and decodes as far as possible.
+    /// Decodes further bytes of the page.
     ///
     /// # Errors
-    /// If the response is invalid. The decoder cannot be used after that.
+    /// Invalid JSON, or JSON that does not match the declared records. The next call must be [`begin`](Self::begin).
     pub fn feed(&mut self, chunk: Vec<u8>) -> Result<(), DecodeError> {
         if self.document.rows.starts.is_empty() {
             self.discard_read_input();
@@ -205,19 +265,29 @@ impl PageDecoder {
             frame: &mut self.frame,
             shapes: &mut self.decoder_state.shapes,
             drift: &mut self.decoder_state.drift,
-            keep_extra: self.keep_extra,
+            keep_extra: self.decode_options.keep_extra,
         };
         let error = loop {
             match self.document.read_next(&mut decoder, read_to) {
                 Ok(true) => {}
-                Ok(false) => return Ok(()),
-                Err(ScanError) => break decoder.scan.take_error(),
+                Ok(false) => break None,
+                Err(ScanError) => break Some(decoder.scan.take_error()),
             }
         };
-        if error != DecodeError::Incomplete {
-            return Err(error);
+        match error {
+            None => {}
+            Some(DecodeError::Incomplete) => self.input.defer(),
+            Some(error) => return Err(error),
         }
-        self.input.defer();
+        let has_sink = matches!(self.delivery, DeliveryMode::ToSink(..));
+        if has_sink && self.pending_bytes() >= BATCH_BYTES && self.pending_rows() > 0 {
+            let mut batch = self.take_batch();
+            if let DeliveryMode::ToSink(BatchSink(callback), bad_records, drift) = &mut self.delivery {
+                bad_records.append(&mut batch.bad_records);
+                drift.append(&mut batch.drift);
+                callback(Some(batch));
+            }
+        }
         Ok(())
     }
 
@@ -233,11 +303,11 @@ impl PageDecoder {
         }
     }
 
-    /// Ends the response. Returns the page, or its last batch, and the state for the decoder of the next page.
+    /// Ends the page and returns the rows that were not delivered before.
     ///
     /// # Errors
-    /// If the document is not complete.
-    pub fn finish(mut self) -> Result<(FramePage, DecoderState), DecodeError> {
+    /// A truncated body, or JSON that does not match the declared records.
+    pub fn finish(&mut self) -> Result<Box<FramePage>, DecodeError> {
         let is_empty = self.input.bytes.is_empty() && self.document.state == DocumentState::Start;
         if self.document.state != DocumentState::End {
             // Decoding may have been deferred, although the input is complete.
@@ -250,8 +320,15 @@ impl PageDecoder {
             return Err(DecodeError::syntax("a complete JSON document", found));
         }
         let mut page = self.replace_frame(Frame::default());
-        (page.next, page.cursor_error) = (self.document.next, self.document.cursor_error);
-        Ok((page, self.decoder_state))
+        (page.next, page.cursor_error) = (self.document.next.take(), self.document.cursor_error.take());
+        if let DeliveryMode::ToSink(_, bad_records, drift) = &mut self.delivery {
+            bad_records.append(&mut page.bad_records);
+            drift.append(&mut page.drift);
+            (page.bad_records, page.drift) = (std::mem::take(bad_records), std::mem::take(drift));
+        }
+        let decoder_state = std::mem::take(&mut self.decoder_state);
+        self.decoder_state_pool.put(self.layout, self.decode_options, decoder_state);
+        Ok(Box::new(page))
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 
-use address_query::testing::decode::{DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
+use address_query::testing::decode::{DecodeOptions, FrameDecoder, FramePage, Layout};
 use address_query::testing::record::Record;
 use address_query::types::{ItemsOnly, TokenTransfer};
 use allocation_counter::{AllocationInfo, measure};
@@ -46,9 +46,8 @@ fn create_page(rows: usize) -> Vec<u8> {
 }
 
 /// Decodes a page in chunks of this size.
-fn decode(bytes: &[u8], chunk: usize, decoder_state: DecoderState) -> (FramePage, DecoderState) {
-    let mut decoder =
-        PageDecoder::new(Layout::list(TokenTransfer::TABLE, ItemsOnly::TABLE), DecodeOptions::default(), decoder_state);
+fn decode(bytes: &[u8], chunk: usize, decoder: &mut FrameDecoder) -> Box<FramePage> {
+    decoder.begin();
     for chunk in bytes.chunks(chunk) {
         decoder.feed(chunk.to_vec()).unwrap();
     }
@@ -58,10 +57,11 @@ fn decode(bytes: &[u8], chunk: usize, decoder_state: DecoderState) -> (FramePage
 /// Measures the allocations of decoding a page into the recycled buffers of an equal one.
 fn measure_decode(rows: usize, chunk: usize) -> AllocationInfo {
     let bytes = create_page(rows);
-    let (first, decoder_state) = decode(&bytes, chunk, DecoderState::default());
-    first.frame.recycle();
+    let layout = Layout::list(TokenTransfer::TABLE, ItemsOnly::TABLE);
+    let mut decoder = FrameDecoder::new(layout, DecodeOptions::default());
+    decode(&bytes, chunk, &mut decoder).frame.recycle();
     let mut page = None;
-    let info = measure(|| page = Some(decode(&bytes, chunk, decoder_state).0));
+    let info = measure(|| page = Some(decode(&bytes, chunk, &mut decoder)));
     assert_eq!(page.unwrap().rows.len(), rows);
     info
 }

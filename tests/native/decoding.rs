@@ -1,6 +1,6 @@
 //! The decoder: mismatches, skipped records and unknown fields.
 
-use address_query::testing::decode::{DecodeError, DecodeOptions, DecoderState, DriftKind, PageDecoder};
+use address_query::testing::decode::{DecodeError, DecodeOptions, DriftKind, FrameDecoder};
 use address_query::types;
 use serde_json::json;
 
@@ -338,7 +338,8 @@ fn a_page_with_an_invalid_cursor_delivers_its_records() {
 
 #[test]
 fn a_decoder_accepts_nothing_after_an_error() {
-    let mut decoder = PageDecoder::new(TRANSFERS.layout, DecodeOptions::default(), DecoderState::default());
+    let mut decoder = FrameDecoder::new(TRANSFERS.layout, DecodeOptions::default());
+    decoder.begin();
     assert!(decoder.feed(b"{\"items\":[?".to_vec()).is_err());
     assert!(decoder.feed(b"{\"items\":[]}".to_vec()).is_err());
     assert!(decoder.finish().is_err());

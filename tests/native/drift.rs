@@ -1,6 +1,6 @@
 //! Drift: the differences between responses and the declarations that are tolerated and reported.
 
-use address_query::testing::decode::{DecodeOptions, DecoderState, Drift, DriftKind, FramePage, PageDecoder};
+use address_query::testing::decode::{DecodeOptions, Drift, DriftKind, FrameDecoder, FramePage};
 use serde_json::json;
 
 use crate::decoding::{address, page, transfer};
@@ -31,9 +31,10 @@ fn each_kind_of_drift_is_reported_once_per_list() {
         row("8", "\\u0074oken_minting"),
         row("9", "other"),
     ];
-    let mut decoder = PageDecoder::new(TRANSFERS.layout, DecodeOptions::default(), DecoderState::default());
+    let mut decoder = FrameDecoder::new(TRANSFERS.layout, DecodeOptions::default());
+    decoder.begin();
     decoder.feed(page(&rows).into_bytes()).unwrap();
-    let (first, decoder_state) = decoder.finish().unwrap();
+    let first = decoder.finish().unwrap();
     assert_eq!(drift(&first, DriftKind::UnknownField), expected(&[("TokenTransfer", "new\u{fffd}", "an object")]));
     assert_eq!(
         drift(&first, DriftKind::UnknownValue),
@@ -56,9 +57,9 @@ fn each_kind_of_drift_is_reported_once_per_list() {
     assert!(missing.iter().all(|(_, field, _)| !["log_index", "from", "hash"].contains(&field.as_str())));
 
     // The shape cache keeps the drift of the first page. The second page adds only what is new.
-    let mut decoder = PageDecoder::new(TRANSFERS.layout, DecodeOptions::default(), decoder_state);
+    decoder.begin();
     decoder.feed(page(&[row("\"5\"", "third")]).into_bytes()).unwrap();
-    let (second, _) = decoder.finish().unwrap();
+    let second = decoder.finish().unwrap();
     let (before, new) = second.drift.split_at(first.drift.len());
     assert_eq!(before, first.drift);
     let [Drift { kind: DriftKind::UnknownValue, found, .. }] = new else { panic!("{new:?}") };

@@ -1,7 +1,7 @@
 //! Hostile responses: deeply nested, huge, or in tiny chunks.
 
 use address_query::testing::decode::DecodeError;
-use address_query::testing::decode::{DecodeOptions, DecoderState, PageDecoder};
+use address_query::testing::decode::{DecodeOptions, FrameDecoder};
 
 use crate::support::{ADDRESSES, CASES, HASH_A, INTERNAL_TRANSACTIONS, LOGS, NFT};
 
@@ -22,7 +22,8 @@ fn endless_nesting_is_rejected_without_a_stack_overflow() {
 fn an_array_of_many_megabytes_is_decoded_while_it_arrives() {
     let case = CASES.iter().find(|case| case.name == "address-token-balances").unwrap();
     let row = r#"{"token":null,"token_id":null,"token_instance":null,"value":"1000000000000000000000"}"#;
-    let mut decoder = PageDecoder::new(case.layout, DecodeOptions::default(), DecoderState::default());
+    let mut decoder = FrameDecoder::new(case.layout, DecodeOptions::default());
+    decoder.begin();
     let mut rows = 0;
     for chunk in 0..64 {
         let start = if chunk == 0 { "[" } else { "," };
@@ -33,7 +34,7 @@ fn an_array_of_many_megabytes_is_decoded_while_it_arrives() {
         rows += batch.rows.len();
     }
     decoder.feed(b"]".to_vec()).unwrap();
-    assert_eq!(rows + decoder.finish().unwrap().0.rows.len(), 64_000);
+    assert_eq!(rows + decoder.finish().unwrap().rows.len(), 64_000);
 }
 
 /// Nests a number in lists and objects, one level per bit of `kinds`: 1 is an object.
@@ -104,7 +105,8 @@ fn a_row_is_decoded_with_the_chunk_that_completes_it() {
     let json = format!("{{\"items\":[{}{{\"hash\":7}},", good.repeat(500));
     // A large chunk ends within the invalid row; a small one completes it.
     let (first, second) = json.as_bytes().split_at(json.len() - 5);
-    let mut decoder = PageDecoder::new(ADDRESSES.layout, DecodeOptions::default(), DecoderState::default());
+    let mut decoder = FrameDecoder::new(ADDRESSES.layout, DecodeOptions::default());
+    decoder.begin();
     let (one, other) = first.split_at(first.len() - 40);
     assert_eq!(decoder.feed(one.to_vec()), Ok(()));
     assert_eq!(decoder.feed(other.to_vec()), Ok(()));
@@ -129,7 +131,8 @@ fn batches_bound_the_memory_and_report_drift_once() {
     let row = |index: usize| format!(r#"{{"hash":"0x{index:040x}","coin_balance":"{index}","new":1}}"#);
     let rows: Vec<String> = (0..5_000).map(row).collect();
     let json = format!(r#"{{"total_supply":"1234567890123.5","items":[{}],"exchange_rate":"2"}}"#, rows.join(","));
-    let mut decoder = PageDecoder::new(ADDRESSES.layout, DecodeOptions::default(), DecoderState::default());
+    let mut decoder = FrameDecoder::new(ADDRESSES.layout, DecodeOptions::default());
+    decoder.begin();
     let (mut delivered, mut drift) = (0, Vec::new());
     for chunk in json.as_bytes().chunks(16 * 1024) {
         decoder.feed(chunk.to_vec()).unwrap();
@@ -145,7 +148,7 @@ fn batches_bound_the_memory_and_report_drift_once() {
             batch.frame.slots.len()
         );
     }
-    let (last, _) = decoder.finish().unwrap();
+    let last = decoder.finish().unwrap();
     assert_eq!((delivered + last.rows.len(), last.has_rows), (5_000, true));
     let value = ADDRESSES.page_value(&last).value.unwrap();
     assert_eq!((&value["total_supply"], &value["exchange_rate"]), (&"1234567890123.5".into(), &"2".into()));

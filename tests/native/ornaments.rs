@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use address_query::testing::decode::{DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
+use address_query::testing::decode::{DecodeOptions, FrameDecoder, FramePage, Layout};
 use address_query::testing::endpoint::{actions, lists, lookups};
 use address_query::testing::record::{FieldName, Format, Kind, Table, ValueType, Variants, normalize_document};
 use serde_json::{Value as Json, json};
@@ -195,9 +195,10 @@ fn remove(document: &Json, pointer: &str) -> String {
 }
 
 fn decode(layout: Layout, document: &str) -> Option<FramePage> {
-    let mut decoder = PageDecoder::new(layout, DecodeOptions::default(), DecoderState::default());
+    let mut decoder = FrameDecoder::new(layout, DecodeOptions::default());
+    decoder.begin();
     decoder.feed(document.as_bytes().to_vec()).ok()?;
-    decoder.finish().ok().map(|(page, _)| page)
+    decoder.finish().ok().map(|page| *page)
 }
 
 /// A random JSON value. `next` returns a random number below its argument.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use address_query::endpoint::response::Response;
-use address_query::testing::decode::{BadRecord, DecodeOptions, DecoderState, FramePage, PageDecoder};
+use address_query::testing::decode::{BadRecord, DecodeOptions, FrameDecoder, FramePage};
 use address_query::testing::decode::{Cursor, DecodeError, Layout};
 use address_query::testing::endpoint::{OperationVisitor, Params, ResponseKind, visit_operations};
 use address_query::testing::frame::Frame;
@@ -147,11 +147,12 @@ impl Case {
         chunks: impl IntoIterator<Item = &'a [u8]>,
         decode_options: DecodeOptions,
     ) -> Result<FramePage, DecodeError> {
-        let mut decoder = PageDecoder::new(self.layout, decode_options, DecoderState::default());
+        let mut decoder = FrameDecoder::new(self.layout, decode_options);
+        decoder.begin();
         for chunk in chunks {
             decoder.feed(chunk.to_vec())?;
         }
-        decoder.finish().map(|(page, _)| page)
+        decoder.finish().map(|page| *page)
     }
 
     /// Decodes a page in batches, one after each chunk. The result has the rows of all batches, and the rest of the
@@ -161,7 +162,8 @@ impl Case {
         chunks: impl IntoIterator<Item = &'a [u8]>,
         decode_options: DecodeOptions,
     ) -> Result<(PageValue, Vec<BadRecord>), DecodeError> {
-        let mut decoder = PageDecoder::new(self.layout, decode_options, DecoderState::default());
+        let mut decoder = FrameDecoder::new(self.layout, decode_options);
+        decoder.begin();
         let (mut items, mut bad_records, mut rows) = (Some(Json::Null), Vec::new(), 0);
         let mut append = |batch: &FramePage| {
             match (&mut items, self.page_value(batch).value.map(|mut value| value["items"].take())) {
@@ -183,7 +185,7 @@ impl Case {
             assert_eq!((decoder.pending_rows(), batch.rows.len() + batch.bad_records.len()), (0, ready));
             append(&batch);
         }
-        let (last, _) = decoder.finish()?;
+        let last = decoder.finish()?;
         append(&last);
         let mut page = self.page_value(&last);
         page.value = page.value.zip(items).map(|(mut value, items)| {

@@ -8,7 +8,7 @@ use super::request::{RangeRequest, Recovery};
 use super::response_limit::Evidence;
 use super::rows::{BlockRows, RangeResponse, RowFields};
 use crate::client::retry::RetryPolicy;
-use crate::decode::{DecodeOptions, DecoderState, PageDecoder};
+use crate::decode::{DecodeOptions, FrameDecoder};
 use crate::endpoint::request::{BlockRange, MAX_BLOCK};
 use crate::endpoint::response::{ACCOUNT_RANGE, LOG_RANGE};
 use crate::endpoint::{Params, TokenTxParams};
@@ -50,9 +50,10 @@ fn decode(rows: &[String], is_end: bool) -> RangeResponse {
     let layout = action.layout;
     let body = format!(r#"{{"result":[{}]}}"#, rows.join(","));
     let options = DecodeOptions { skip_bad_records: true, ..DecodeOptions::default() };
-    let mut decoder = PageDecoder::new(layout, options, DecoderState::default());
+    let mut decoder = FrameDecoder::new(layout, options);
+    decoder.begin();
     decoder.feed(body.into_bytes()).unwrap();
-    let page = Box::new(decoder.finish().unwrap().0);
+    let page = decoder.finish().unwrap();
     let rows = BlockRows::new(RowFields::from_action(action).unwrap(), page).unwrap();
     RangeResponse { rows, unprocessed: None, is_end, received_at_ms: NOW_MS }
 }

@@ -101,7 +101,7 @@ impl Attempt {
             return Ok(None);
         }
         decoder.feed(bytes).map_err(|error| self.decode_error(&error))?;
-        Ok(decoder.take_batch())
+        Ok(decoder.take_grouped_batch())
     }
 
     /// Returns the page, or the rest of it, at the end of the body.

@@ -2,7 +2,7 @@
 
 use address_query::client::{Client, RetryPolicy};
 use address_query::error::{Error, ErrorCode};
-use address_query::testing::decode::{DecodeOptions, DecoderState, PageDecoder};
+use address_query::testing::decode::{DecodeOptions, FrameDecoder};
 use address_query::testing::endpoint::ANY_PATH;
 use address_query::types::AnyResponse;
 
@@ -116,11 +116,12 @@ fn any_json_is_returned_as_it_was_sent() {
 #[test]
 fn a_body_in_single_bytes_is_the_same_value() {
     let body = "\u{feff}{\"a\": [1, \"ü\"]}";
-    let mut decoder = PageDecoder::new(ANY_PATH.layout, DecodeOptions::default(), DecoderState::default());
+    let mut decoder = FrameDecoder::new(ANY_PATH.layout, DecodeOptions::default());
+    decoder.begin();
     for byte in body.as_bytes() {
         decoder.feed(vec![*byte]).unwrap();
     }
-    let (page, _) = decoder.finish().unwrap();
+    let page = decoder.finish().unwrap();
     assert_eq!(page.read_envelope::<AnyResponse>().unwrap().json.as_json(), "{\"a\": [1, \"ü\"]}");
 }
 

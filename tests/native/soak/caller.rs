@@ -10,8 +10,8 @@ use std::task::Poll;
 use address_query::client::{AccountBalance, Client, Runtime};
 use address_query::endpoint::params::Address;
 use address_query::error::Error;
-use address_query::testing::client::{FrameDecoder, Pager, RangeReader, call_action};
-use address_query::testing::decode::{DecodeOptions, DecoderState, FramePage, Layout, PageDecoder};
+use address_query::testing::client::{Pager, RangeReader, call_action};
+use address_query::testing::decode::{DecodeOptions, FrameDecoder, FramePage, Layout};
 use address_query::testing::endpoint::{ParamValue, Request, find_operation};
 
 use futures_util::future::{Either, select};
@@ -63,9 +63,10 @@ pub fn decode_rows(rows: &[String], layout: Layout) -> Vec<String> {
     } else {
         (r#"{"result":["#, r#"],"message":"OK","status":"1"}"#)
     };
-    let mut decoder = PageDecoder::new(layout, DecodeOptions::default(), DecoderState::default());
+    let mut decoder = FrameDecoder::new(layout, DecodeOptions::default());
+    decoder.begin();
     decoder.feed(format!("{prefix}{}{suffix}", rows.join(",")).into_bytes()).unwrap();
-    to_json_strings(&decoder.finish().unwrap().0, layout)
+    to_json_strings(&decoder.finish().unwrap(), layout)
 }
 
 impl Caller {
