@@ -27,8 +27,8 @@ interface EarlyRequest {
   readonly fetch: FetchFunction;
   readonly response: Promise<Response>;
   readonly abort: () => void;
-  /** Number of calls that wait for the response. */
-  calls: number;
+  /** The functions that end the wait of the calls that wait for the response. */
+  readonly waits: Set<() => void>;
 }
 
 const requests = new Set<EarlyRequest>();
@@ -53,12 +53,14 @@ export function sendEarly(
     const url = resumeToken === null && pageSize == null && options.maxCredits == null && buildUrl(options, method, params);
     const early = url ? findOrStart(options, url, callOptions.isFresh) : undefined;
     if (early) {
-      early.calls++;
-      return () => {
-        if (--early.calls > 0 || !requests.delete(early)) return;
+      const endWait = () => {
+        early.waits.delete(endWait);
+        if (early.waits.size > 0 || !requests.delete(early)) return;
         early.abort();
         onDropped(early.url.replace(/.apikey=.*/, ""));
       };
+      early.waits.add(endWait);
+      return endWait;
     }
   } catch {
     // The module reports what is wrong with the request.
@@ -97,7 +99,7 @@ function findOrStart(options: Partial<ClientOptions>, url: string, isFresh?: tru
   const response = (async () => fetch(request))();
   // The module reports a failure when it takes the request over.
   response.catch(() => {});
-  const early = { options, url, request, fetch, response, abort: () => controller.abort(), calls: 0 };
+  const early = { options, url, request, fetch, response, abort: () => controller.abort(), waits: new Set<() => void>() };
   requests.add(early);
   return early;
 }

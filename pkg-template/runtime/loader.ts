@@ -12,6 +12,8 @@ export class Loader<Module = WebAssembly.Module> {
   /** The promise of the instance. */
   #loading: Promise<Instance> | undefined;
   #instance: Instance | undefined;
+  /** Whether an instance is being created. False if the module is missing. */
+  isCompiling = false;
 
   /**
    * - `bind` creates bindings that use the given timers and controllers.
@@ -31,16 +33,12 @@ export class Loader<Module = WebAssembly.Module> {
     this.#instantiate = instantiate;
   }
 
-  /** Whether an instance is being created. False if the module is missing. */
-  get isCompiling(): boolean {
-    return this.#compiled !== undefined && this.#instance === undefined;
-  }
-
   /** Returns a promise of the instance, which is the same until it crashes. After a failure, the next call loads it again. */
   load(): Promise<Instance> {
     if (this.#instance?.isBroken) this.#instance = this.#loading = undefined;
     this.#loading ??= this.#createInstance().catch((cause: unknown) => {
       this.#loading = this.#compiled = undefined;
+      this.isCompiling = false;
       throw toLoadError(cause);
     });
     return this.#loading;
@@ -48,10 +46,12 @@ export class Loader<Module = WebAssembly.Module> {
 
   async #createInstance(): Promise<Instance> {
     this.#compiled ??= this.#compile();
+    this.isCompiling = true;
     const module = await this.#compiled;
     const resources = new Resources();
     const bindings = this.#bind(resources);
     this.#instance = new Instance(bindings, resources, await this.#instantiate(module, bindings.imports));
+    this.isCompiling = false;
     return this.#instance;
   }
 }

@@ -37,7 +37,7 @@ export class ModuleCall<Result> implements PageSource<Result> {
   #wasmCall: WasmCall | undefined;
   /** Rejects the pending `next`. */
   #rejectNext: ((error: unknown) => void) | undefined;
-  /** Ends the wait for a request that was sent while the module was loading. */
+  /** Ends the wait for a request that was sent while the module was loading. Further calls have no effect. */
   #releaseEarly: (() => void) | undefined;
   isOpen = false;
   isEnded = false;
@@ -55,55 +55,52 @@ export class ModuleCall<Result> implements PageSource<Result> {
 
   /** Returns the next page of a list, the next batch of a range, or the result of an action. */
   next(): Promise<Result> {
-    const next = new Promise<Result>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       this.#rejectNext = reject;
-      this.#advance()
-        .finally(() => {
-          this.#rejectNext = undefined;
-        })
-        .then(resolve, reject);
+      this.#advance().then(resolve, reject);
     });
-    return this.#instance ? next : next.finally(() => this.#releaseEarly?.());
   }
 
   /** Ends the call. */
-  close(): void {
-    this.#arguments.signal?.removeEventListener("abort", this.#end);
-    this.#end();
-  }
-
-  async #advance(): Promise<Result> {
-    if (this.#instance === undefined) {
-      const { error, signal } = this.#arguments;
-      if (error !== undefined) throw error;
-      this.#session.checkParams(this.#arguments.params);
-      signal?.addEventListener("abort", this.#end, { once: true });
-      if (!signal?.aborted) {
-        const loading = this.#session.load();
-        this.#releaseEarly = this.#session.sendEarly(loading, this.#method, this.#arguments);
-        this.#instance = await loading;
-      }
-    }
-    if (this.isEnded || this.#arguments.signal?.aborted) throw createAbortError(this.#arguments.signal);
-    return (this.#instance as Instance).run(
-      () => this.#wasmCall?.next() ?? this.#start(this.#instance as Instance),
-    ) as Promise<Result>;
-  }
-
-  /** Starts the call in the instance, and its first `next`. */
-  #start(instance: Instance): Promise<unknown> {
-    const { params, options } = this.#arguments;
-    const [wasmCall, first] = this.#session.connect(instance).call(this.#method[0], params, options, this.#isRange);
-    this.#wasmCall = wasmCall;
-    this.isOpen = true;
-    warmUp(instance);
-    return first;
-  }
-
-  #end = (): void => {
+  close = (): void => {
+    const { signal } = this.#arguments;
+    signal?.removeEventListener("abort", this.close);
     this.isEnded = true;
-    this.#rejectNext?.(createAbortError(this.#arguments.signal));
+    this.#rejectNext?.(createAbortError(signal));
+    this.#releaseEarly?.();
     this.#wasmCall?.free();
     this.#wasmCall = undefined;
   };
+
+  async #advance(): Promise<Result> {
+    const { error, signal, params, options } = this.#arguments;
+    const session = this.#session;
+    try {
+      if (this.#instance === undefined) {
+        if (error !== undefined) throw error;
+        session.options.checkParams?.(params);
+        signal?.addEventListener("abort", this.close, { once: true });
+        if (!signal?.aborted) {
+          const loading = session.loader.load();
+          if (session.loader.isCompiling) this.#releaseEarly = session.sendEarly(loading, this.#method, this.#arguments);
+          this.#instance = await loading;
+        }
+      }
+      if (this.isEnded || signal?.aborted) throw createAbortError(signal);
+      const instance = this.#instance as Instance;
+      const result = await instance.run(async () => {
+        if (this.#wasmCall) return this.#wasmCall.next();
+        // Starts the call in the instance, and its first `next`.
+        const [wasmCall, first] = session.connect(instance).call(this.#method[0], params, options, this.#isRange);
+        this.#wasmCall = wasmCall;
+        this.isOpen = true;
+        warmUp(instance);
+        return first;
+      });
+      return result as Result;
+    } finally {
+      this.#rejectNext = undefined;
+      this.#releaseEarly?.();
+    }
+  }
 }

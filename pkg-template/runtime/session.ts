@@ -30,9 +30,9 @@ export class Session {
   readonly source: ClientSource;
   /** The client, for the plans of its calls. */
   client: object | undefined;
-  #loader: Pick<Loader, "load" | "isCompiling">;
+  readonly loader: Pick<Loader, "load" | "isCompiling">;
   /** Keeps the callbacks alive while a call is in flight: the WebAssembly instance refers to them weakly. */
-  #options: Partial<ClientOptions>;
+  readonly options: Partial<ClientOptions>;
   /** The client's session object, and the instance that it belongs to. */
   #connection: { instance: Instance; session: WasmSession } | undefined;
   /** Early requests that the module has not taken over. The rate limiter has not counted them yet. */
@@ -40,24 +40,24 @@ export class Session {
 
   /** Throws for invalid options. */
   constructor(options: ClientOptions, loader: Pick<Loader, "load" | "isCompiling">) {
-    this.#loader = loader;
+    this.loader = loader;
     // A copy, so that later changes of the caller's object have no effect.
     const copy = copyObject(options, "options");
     checkOptions(copy, clientOptions);
-    this.#options = selectInstance(copy);
-    warnOfKeyInPage(this.#options);
-    this.source = Object.freeze(createSource(this.#options));
+    this.options = selectInstance(copy);
+    warnOfKeyInPage(this.options);
+    this.source = Object.freeze(createSource(this.options));
   }
 
   /** Loads the module and creates the session object, so that the first call finds both. */
-  async preload(loading = this.load()): Promise<void> {
+  async preload(loading = this.loader.load()): Promise<void> {
     const instance = await loading;
     await instance.run(async () => this.connect(instance));
   }
 
   /** Returns the normalized URL of the instance. */
   async getBaseUrl(): Promise<string> {
-    const instance = await this.load();
+    const instance = await this.loader.load();
     return instance.run(async () => this.connect(instance).baseUrl());
   }
 
@@ -66,32 +66,21 @@ export class Session {
     return this.#connection?.session.credits() ?? { spent: 0, remaining: null };
   }
 
-  /** Returns a promise of the WebAssembly instance. */
-  load(): Promise<Instance> {
-    return this.#loader.load();
-  }
-
   /**
    * Sends the first request of a call while the module loads; see {@link sendEarly}. A dropped
    * request was sent nevertheless, so the module counts it once it has loaded.
    */
   sendEarly(loading: Promise<Instance>, method: Method, callArguments: CallArguments<ActionOptions>): (() => void) | undefined {
-    if (!this.#loader.isCompiling) return undefined;
-    return sendEarly(this.#options, method, callArguments, (url) => {
+    return sendEarly(this.options, method, callArguments, (url) => {
       this.#uncounted.push([url, method[0]]);
       this.preload(loading).catch(() => {});
     });
   }
 
-  /** Calls the option `checkParams`, which may throw. */
-  checkParams(params: Record<string, unknown>): void {
-    this.#options.checkParams?.(params);
-  }
-
   /** Returns the client's session object of an instance. Throws if the instance rejects the options. */
   connect(instance: Instance): WasmSession {
     if (this.#connection?.instance !== instance) {
-      this.#connection = { instance, session: createWasmSession(instance, this.#options) };
+      this.#connection = { instance, session: createWasmSession(instance, this.options) };
     }
     const { session } = this.#connection;
     for (const request of this.#uncounted.splice(0)) session.countRequest(...request);

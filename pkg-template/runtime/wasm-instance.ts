@@ -14,8 +14,8 @@ export interface InstantiatedModule {
  */
 export class Instance {
   #resources: Resources;
-  /** The calls in flight, by their `reject` function. The map keeps each call, and the callbacks that it uses, alive. */
-  #calls = new Map<(error: unknown) => void, unknown>();
+  /** The calls in flight, and their `reject` functions. The map keeps each call, and the callbacks that it uses, alive. */
+  #calls = new Map<() => Promise<unknown>, (error: unknown) => void>();
   #crash: unknown;
   classes: WasmClasses;
   isBroken = false;
@@ -27,16 +27,17 @@ export class Instance {
   }
 
   /**
-   * Calls a function that uses the classes, and returns its promise. Rejects if the instance has crashed, whatever the function
+   * Calls an async function that uses the classes, and returns its promise. Rejects if the instance has crashed, whatever the function
    * does, or if it crashes before the promise settles.
    */
-  run<Result>(call: () => Promise<Result>): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      this.#calls.set(reject, call);
-      const remove = () => this.#calls.delete(reject);
-      new Promise<Result>((start) => start(call())).then(resolve, reject).finally(remove);
-      if (this.isBroken) reject(createCrashError(this.#crash));
-    });
+  async run<Result>(call: () => Promise<Result>): Promise<Result> {
+    if (this.isBroken) throw createCrashError(this.#crash);
+    const crash = new Promise<never>((_, reject) => this.#calls.set(call, reject));
+    try {
+      return await Promise.race([crash, call()]);
+    } finally {
+      this.#calls.delete(call);
+    }
   }
 
   /**
@@ -66,7 +67,7 @@ export class Instance {
     this.isBroken = true;
     this.#crash = cause;
     this.#resources.release();
-    for (const reject of this.#calls.keys()) reject(createCrashError(cause));
+    for (const reject of this.#calls.values()) reject(createCrashError(cause));
     this.#calls.clear();
   }
 }

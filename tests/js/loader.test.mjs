@@ -41,7 +41,7 @@ const getIndices = ({ items }) => items.map(({ index }) => index);
 
 /** Makes an instance crash: a pointer out of bounds causes a trap. */
 async function crash(instance) {
-  const callWithInvalidPointer = () =>
+  const callWithInvalidPointer = async () =>
     instance.classes.Session.prototype.call.call({ __wbg_ptr: 0x7fff_fff0 }, "addresses", {}, {}, false);
   await assert.rejects(
     instance.run(callWithInvalidPointer),
@@ -205,12 +205,12 @@ test("objects of an instance that crashed do not affect the new one", async (t) 
   await flushTasks();
   assert.equal(oldFetch.requests[0].signal.aborted, true, "the request of the old call is aborted");
   await assert.rejects(
-    broken.run(() => old.next()),
+    broken.run(async () => old.next()),
     { code: "internal" },
   );
   old.free();
   await assert.rejects(
-    broken.run(() => openWithdrawals(broken, createFetch())[1]),
+    broken.run(async () => openWithdrawals(broken, createFetch())[1]),
     { code: "internal" },
   );
 
