@@ -5,7 +5,6 @@
 
 mod faults;
 mod query;
-mod rate_limit;
 mod schemas;
 mod script;
 
@@ -18,52 +17,18 @@ use serde_json::json;
 
 pub use self::faults::{Fault, remove_drift};
 pub use self::query::Query;
-pub use self::rate_limit::RateLimit;
-use self::rate_limit::RateState;
 pub use self::schemas::{
-    ACTIONS, Fields, INTERNAL_TRANSACTIONS, LISTS, LOGS, SHORT_TRANSFERS, Schema, TOKEN_ID, TRANSACTION, TRANSACTIONS,
-    TRANSFERS, WITHDRAWALS, string,
+    ACTIONS, Fields, INTERNAL_TRANSACTIONS, LISTS, LOGS, Mark, PENDING, Row, SHORT_TRANSFERS, Schema, TOKEN_ID,
+    TRANSACTION, TRANSACTIONS, TRANSFERS, WITHDRAWALS, object, string,
 };
-pub use self::script::{Clamp, Damage, DeepPages, Script, SynthesizedCursors};
+pub use self::script::{Clamp, DeepPages, Script, SynthesizedCursors};
 use crate::range::rng::Rng;
 use crate::test_runtime::{MockResponse, TestRuntime};
 
 /// The end of the path that returns the version.
 pub const VERSION_PATH: &str = "/config/backend-version";
-/// The block of a pending transaction.
-pub const PENDING: u64 = u64::MAX;
 /// A client that sends more requests counts as endless.
 const MAX_REQUESTS: u32 = 20_000;
-
-/// A record: its block and what identifies it there. Two records may be equal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Row {
-    pub block: u64,
-    pub id: u64,
-    pub mark: Mark,
-}
-
-/// What is wrong with a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Mark {
-    None,
-    /// Fails validation.
-    Bad,
-    /// Removed from its page by the service, so that pages can be short or empty.
-    Hidden,
-    /// The service fails for every page with it.
-    Unserved,
-}
-
-impl Row {
-    pub const fn new(block: u64, id: u64) -> Self {
-        Self { block, id, mark: Mark::None }
-    }
-
-    pub const fn marked(self, mark: Mark) -> Self {
-        Self { mark, ..self }
-    }
-}
 
 /// The rows of a list or an action, oldest first.
 pub struct List {
@@ -71,11 +36,10 @@ pub struct List {
     /// The JSON of records without the fields that depend on the row.
     templates: Rc<[String]>,
     pub rows: Vec<Row>,
-    /// The rows that were never removed.
-    pub permanent: Vec<Row>,
-    /// All rows that ever existed.
-    pub ever: Vec<Row>,
-    /// The newest block at the start.
+    /// The rows of an action that a reorganisation has removed.
+    pub removed: Vec<Row>,
+    /// The rows at the start have smaller ids, and no newer block than `first_head`.
+    pub first_new_id: u64,
     first_head: u64,
     next_id: u64,
 }
@@ -90,7 +54,6 @@ struct State {
     rng: RefCell<Rng>,
     /// Cuts bodies into chunks.
     chunks: RefCell<Rng>,
-    rate: RefCell<RateState>,
     /// The values of `items_count` in the cursors of version 8.
     counters: RefCell<HashSet<u64>>,
     counts: Counts,
@@ -105,42 +68,8 @@ pub struct Counts {
     pub faults: Rc<Cell<u32>>,
     /// The fault of the last request.
     pub last_fault: Rc<Cell<Option<Fault>>>,
-    /// How many windows of an action fail next, whatever their width.
-    pub slow_windows: Rc<Cell<u32>>,
-    pub has_grown: Rc<Cell<bool>>,
     /// The lowest block that a reorganisation changed.
     pub changed_from: Rc<Cell<Option<u64>>>,
-}
-
-/// A response before it is sent.
-pub enum Content {
-    /// A page of a list. `cursor` is the cursor of the request.
-    Page {
-        rows: Vec<String>,
-        next: Option<Fields>,
-        cursor: Query,
-    },
-    /// The rows of an action.
-    Rows(Vec<String>),
-    Body(u16, String),
-}
-
-impl Content {
-    fn body(&self) -> String {
-        match self {
-            Self::Page { rows, next, .. } => page_json(rows, next.as_deref(), |_, value| value.to_owned()),
-            Self::Rows(rows) if rows.is_empty() => r#"{"message":"Nothing found","result":[],"status":"0"}"#.into(),
-            Self::Rows(rows) => format!(r#"{{"message":"OK","result":[{}],"status":"1"}}"#, rows.join(",")),
-            Self::Body(_, body) => body.clone(),
-        }
-    }
-}
-
-/// The body of a page. `write` returns the JSON of a value of the cursor, which it can follow with further members.
-fn page_json(rows: &[String], next: Option<&[(&'static str, String)]>, write: impl Fn(&str, &str) -> String) -> String {
-    let member = |(name, value): &(&'static str, String)| format!(r#""{name}":{}"#, write(name, value));
-    let next = next.map(|next| format!("{{{}}}", next.iter().map(member).collect::<Vec<_>>().join(",")));
-    format!(r#"{{"items":[{}],"next_page_params":{}}}"#, rows.join(","), next.unwrap_or_else(|| "null".into()))
 }
 
 impl Service {
@@ -155,7 +84,6 @@ impl Service {
             lists: RefCell::new(lists),
             rng: RefCell::new(Rng::new(seed)),
             chunks: RefCell::new(Rng::new(7)),
-            rate: RefCell::new(RateState::new(seed)),
             counters: RefCell::default(),
             counts: Counts::default(),
         }))
@@ -202,7 +130,7 @@ impl Service {
         let lists = self.0.lists.borrow();
         let list = lists.iter().find(|list| list.schema.method == method).unwrap();
         let shown = list.rows.iter().filter(|row| row.mark != Mark::Hidden);
-        shown.map(|row| list.record(row, None, 0)).collect()
+        shown.map(|row| list.schema.record(&list.templates, row, None, 0)).collect()
     }
 
     /// Returns how many rows one request of an action can read of this block. None if the block was never at the head.
@@ -215,8 +143,7 @@ impl Service {
 
     /// Adds blocks at the head. A reorganisation also replaces the newest ones.
     fn grow(&self, reorganises: bool, rng: &mut Rng) {
-        let (script, counts) = (self.script(), &self.0.counts);
-        counts.has_grown.set(true);
+        let (page_limit, counts) = (self.script().page_limit, &self.0.counts);
         for list in self.0.lists.borrow_mut().iter_mut().filter(|list| list.schema.grows()) {
             let at = list.rows.iter().rposition(|row| row.block != PENDING).map_or(0, |last| last + 1);
             let head = list.rows[..at].last().map_or(0, |row| row.block);
@@ -228,19 +155,16 @@ impl Service {
             let mut from = head + 1;
             if reorganises {
                 from = head.saturating_sub(rng.between(0, 3));
-                list.rows.retain(|row| row.block < from);
-                list.permanent.retain(|row| row.block < from);
+                list.removed.extend(list.rows.extract_if(.., |row| row.block >= from));
                 counts.changed_from.set(Some(counts.changed_from.get().map_or(from, |block| block.min(from))));
             }
             let last = from + rng.between(0, 3);
             // Rows beyond a full response of one block are out of reach without pages.
-            let max_rows = if rng.chance(10) && list.schema.has_order() { 3 * script.page_limit } else { 4 };
+            let max_rows = if rng.chance(10) && list.schema.has_order() { 3 * page_limit } else { 4 };
             for block in from..=last {
-                for _ in 0..rng.between(0, max_rows) {
-                    list.rows.push(Row::new(block, list.next_id));
-                    list.ever.push(Row::new(block, list.next_id));
-                    list.next_id += 1;
-                }
+                let count = rng.between(0, max_rows);
+                list.rows.extend((list.next_id..list.next_id + count).map(|id| Row::new(block, id)));
+                list.next_id += count;
             }
         }
     }
@@ -251,56 +175,43 @@ impl Service {
         counts.requests.set(counts.requests.get() + 1);
         assert!(counts.requests.get() < MAX_REQUESTS, "the client does not stop sending requests: {url}");
         if rng.chance(script.grow) {
-            let reorganises = rng.chance(script.reorganise);
+            let reorganises = rng.chance(50);
             self.grow(reorganises, rng);
         }
-        let mut response = MockResponse::default().wait(latency_ms);
-        let (is_accepted, limit) = self.0.rate.borrow_mut().accept(script.rate_limit, now_ms);
-        let chosen = if is_accepted { self.choose_fault(url, rng) } else { Some(script.faults[0]) };
-        let fault;
-        (response, fault) = match chosen {
-            None => (self.deliver(response, url, &self.repeat_keys(self.content(url, rng)), None), None),
-            Some(fault) => fault.respond(self, response, url, now_ms, rng),
-        };
-        if script.states_limit {
-            response = response.add_headers(&limit);
+        let fault = self.choose_fault(url, rng);
+        if fault == Some(Fault::NewBlocks) {
+            self.grow(false, rng);
         }
+        let (status, mut body) = self.content(url, rng);
+        let fault = fault.filter(|fault| fault.change_body(&mut body, url, rng));
         counts.faults.set(counts.faults.get() + u32::from(fault.is_some()));
         counts.last_fault.set(fault);
-        response
+        let deliver = |response: MockResponse, is_cut| {
+            let response = self.add_body(response.and_head(status, &[]), &body, is_cut);
+            let is_window = status == 200 && url.ends_with(&format!("&offset={}", script.page_limit));
+            if is_window && !is_cut { response.count(&counts.windows) } else { response }
+        };
+        let response = MockResponse::default().wait(latency_ms);
+        match fault {
+            None => deliver(response, false),
+            Some(fault) => fault.respond(response, now_ms, rng, deliver),
+        }
     }
 
     fn choose_fault(&self, url: &str, rng: &mut Rng) -> Option<Fault> {
         let (script, params) = (self.script(), Query::parse(url));
         let blocks = params.number("endblock").unwrap_or(0x7FFF_FFFF) + 1 - params.number("startblock").unwrap_or(0);
-        let slow_windows = &self.0.counts.slow_windows;
-        if params.get("offset") != Some("1") {
-            let left = slow_windows.get();
-            slow_windows.set(left.saturating_sub(1));
-            if left > 0 || blocks > script.fail_wider_than {
-                return Some(rng.pick(Fault::SLOW));
-            }
+        if blocks > script.fail_wider_than && params.get("offset") != Some("1") {
+            return Some(rng.pick(Fault::SLOW));
         }
-        if script.fail > 0 && rng.chance(script.fail) {
-            return Some(rng.pick(script.faults));
-        }
-        let breaks = if script.stalls { Fault::BREAKS } else { &Fault::BREAKS[..2] };
-        let mut rng = self.0.chunks.borrow_mut();
-        rng.chance(script.break_off).then(|| rng.pick(breaks))
+        (script.fail > 0 && rng.chance(script.fail)).then(|| rng.pick(script.faults))
     }
 
-    /// Adds the status and the body to a response. A body that breaks off has only a part of its bytes.
-    fn deliver(&self, response: MockResponse, url: &str, content: &Content, breaks: Option<Fault>) -> MockResponse {
-        let status = if let Content::Body(status, _) = content { *status } else { 200 };
-        let response = self.add_body(response.and_head(status, &[]), &content.body(), breaks.is_some());
-        let is_window = status == 200 && url.ends_with(&format!("&offset={}", self.script().page_limit));
-        if is_window && breaks.is_none() { response.count(&self.0.counts.windows) } else { response }
-    }
-
+    /// Adds a body. One that is cut has only a part of its bytes.
     fn add_body(&self, mut response: MockResponse, body: &str, is_cut: bool) -> MockResponse {
         let (max_chunk_bytes, rng) = (self.script().max_chunk_bytes, &mut *self.0.chunks.borrow_mut());
-        let length = if is_cut { rng.between(0, body.len() as u64 - 1) } else { body.len() as u64 };
-        let body = &body.as_bytes()[..usize::try_from(length).unwrap()];
+        let cut = usize::try_from(rng.between(0, body.len() as u64 - 1)).unwrap();
+        let body = &body.as_bytes()[..if is_cut { cut } else { body.len() }];
         let size = if max_chunk_bytes == 0 { u64::MAX } else { rng.between(1, max_chunk_bytes) };
         for chunk in body.chunks(usize::try_from(size).unwrap().max(body.len() / 20 + 1)) {
             response = response.chunk(chunk);
@@ -311,27 +222,17 @@ impl Service {
         response
     }
 
-    /// Adds the values of the request to the cursor of a page, if the script says so.
-    fn repeat_keys(&self, content: Content) -> Content {
-        match content {
-            Content::Page { rows, next: Some(next), cursor } if self.script().repeats_keys => {
-                Content::Body(200, faults::repeat_keys(&rows, &next, &cursor, true, true))
-            }
-            other => other,
-        }
-    }
-
-    /// Returns the response to a request without a fault.
-    fn content(&self, url: &str, rng: &mut Rng) -> Content {
+    /// Returns the status and the body of the response to a request without a fault.
+    fn content(&self, url: &str, rng: &mut Rng) -> (u16, String) {
         let (path, params) = (url.split('?').next().unwrap(), Query::parse(url));
         if path.ends_with(VERSION_PATH) {
-            return Content::Body(200, format!(r#"{{"backend_version":"v{}.0.0"}}"#, self.script().version));
+            return (200, format!(r#"{{"backend_version":"v{}.0.0"}}"#, self.script().version));
         }
         if params.get("action") == Some("balancemulti") {
             let accounts = params.get("address").unwrap().rsplit(',');
             let balance = |account| json!({ "account": account, "balance": balance(account), "stale": false });
             // Not in the order of the request.
-            return Content::Rows(accounts.map(|account| balance(account).to_string()).collect());
+            return rows_content(&accounts.map(|account| balance(account).to_string()).collect::<Vec<_>>());
         }
         let lists = self.0.lists.borrow();
         // A list of the whole chain and a list of an address can have paths with the same end.
@@ -340,12 +241,12 @@ impl Service {
         };
         let list = lists.iter().filter(is_read).max_by_key(|list| list.schema.path.len());
         // Anything else is an object without members.
-        let Some(list) = list else { return Content::Body(200, "{}".into()) };
+        let Some(list) = list else { return (200, "{}".into()) };
         if list.schema.is_list() { self.read_page(list, params) } else { self.read_action(list, &params, rng) }
     }
 
     /// Returns a page of a list. `params` are the filters, the size and the cursor.
-    fn read_page(&self, list: &List, mut params: Query) -> Content {
+    fn read_page(&self, list: &List, mut params: Query) -> (u16, String) {
         let (schema, script) = (&list.schema, self.script());
         for (name, value) in schema.filters {
             assert_eq!(params.take(name).as_deref(), Some(*value), "{} without its filter {name}", schema.method);
@@ -359,10 +260,7 @@ impl Service {
             _ => params.0.is_empty() || self.0.counters.borrow().contains(&size),
         };
         if !size.is_none_or(is_accepted) {
-            return Content::Body(
-                422,
-                r#"{"errors":[{"title":"Invalid value","source":{"pointer":"/items_count"}}]}"#.into(),
-            );
+            return (422, r#"{"errors":[{"title":"Invalid value","source":{"pointer":"/items_count"}}]}"#.into());
         }
         let rows = || list.rows.iter().rev();
         let mut start = 0;
@@ -374,9 +272,9 @@ impl Service {
             match script.synthesized_cursors {
                 SynthesizedCursors::Accepted => {}
                 _ if sent.is_some_and(|row| params.is_cursor(&(schema.cursor)(*row))) => {}
-                SynthesizedCursors::Refused => return Content::Body(422, r#"{"errors":[]}"#.into()),
+                SynthesizedCursors::Refused => return (422, r#"{"errors":[]}"#.into()),
                 SynthesizedCursors::Ignored => start = 0,
-                SynthesizedCursors::Empty => return Content::Page { rows: Vec::new(), next: None, cursor: params },
+                SynthesizedCursors::Empty => return (200, r#"{"items":[],"next_page_params":null}"#.into()),
                 SynthesizedCursors::Inexact => {
                     let skipped = rows().nth(start).map(|row| row.block);
                     start += rows().skip(start).take_while(|row| Some(row.block) == skipped).count();
@@ -390,33 +288,32 @@ impl Service {
         };
         let page: Vec<&Row> = rows().skip(start).take(page_size).collect();
         if page.iter().any(|row| row.mark == Mark::Unserved) {
-            return Content::Body(500, r#"{"message":"Something went wrong."}"#.into());
+            return (500, r#"{"message":"Something went wrong."}"#.into());
         }
         let next = page.last().filter(|_| start + page.len() < list.rows.len()).map(|last| {
             let mut next = (schema.cursor)(**last);
-            let counter = match script.version {
-                ..9 => size.unwrap_or(0) + page.len() as u64,
-                _ => 50,
-            };
             if has_counter && script.version < 12 {
+                let counter = if script.version < 9 { size.unwrap_or(0) + page.len() as u64 } else { 50 };
                 self.0.counters.borrow_mut().insert(counter);
                 next.push(("items_count", counter.to_string()));
             }
-            next
+            object(&next)
         });
         let shown = page.into_iter().filter(|row| row.mark != Mark::Hidden);
-        Content::Page { rows: shown.map(|row| list.record(row, None, 0)).collect(), next, cursor: params }
+        let items: Vec<String> = shown.map(|row| list.schema.record(&list.templates, row, None, 0)).collect();
+        let next = next.map_or("null".into(), |next| format!("{next}}}"));
+        (200, format!(r#"{{"items":[{}],"next_page_params":{next}}}"#, items.join(",")))
     }
 
     /// Returns the rows of an action.
-    fn read_action(&self, list: &List, params: &Query, rng: &mut Rng) -> Content {
+    fn read_action(&self, list: &List, params: &Query, rng: &mut Rng) -> (u16, String) {
         let (schema, script) = (&list.schema, self.script());
         let Script { page_limit, deep_pages, .. } = script;
         let (first, last) = if schema.has_order() { ("startblock", "endblock") } else { ("fromBlock", "toBlock") };
         let (low, high) = (params.number(first).unwrap_or(0), params.number(last).unwrap_or(u64::MAX));
         let (mut page, offset) = (params.number("page").unwrap_or(1), params.number("offset"));
         if offset.map_or(deep_pages == DeepPages::Refused && page > 1, |offset| page * offset > page_limit) {
-            return Content::Body(200, r#"{"message":"Result window is too large","result":null,"status":"0"}"#.into());
+            return (200, r#"{"message":"Result window is too large","result":null,"status":"0"}"#.into());
         }
         if offset.is_none() && deep_pages == DeepPages::FirstPageOnly {
             page = 1;
@@ -425,41 +322,40 @@ impl Service {
         let skipped = usize::try_from((page - 1).saturating_mul(size)).unwrap();
         let size = usize::try_from(size).unwrap();
         let is_in = |row: &&Row| script.ignores_blocks || (low <= row.block && row.block <= high);
-        let found = list.rows.iter().filter(is_in);
-        let is_descending = schema.is_range && schema.has_order() && params.get("sort") != Some("asc");
-        let mut found: Vec<&Row> = if is_descending {
-            found.rev().skip(skipped).take(size).collect()
-        } else {
-            found.skip(skipped).take(size).collect()
-        };
+        let mut found: Vec<&Row> = list.rows.iter().filter(is_in).collect();
+        if schema.is_range && schema.has_order() && params.get("sort") != Some("asc") {
+            found.reverse();
+        }
+        found = found.into_iter().skip(skipped).take(size).collect();
         found.truncate(script.clamp.apply(&found, rng));
-        let mut record = |row: &Row| {
-            let damage = script.damage.choose(*row, rng);
-            list.record(&damage.0, script.time_ms, self.0.counts.requests.get()).replace(damage.1, damage.2)
+        let record = |row: &Row| {
+            let (percent, marks) = script.damage;
+            let row = if percent > 0 && rng.chance(percent) { row.marked(rng.pick(marks)) } else { *row };
+            list.schema.record(&list.templates, &row, script.time_ms, self.0.counts.requests.get())
         };
-        Content::Rows(found.into_iter().map(&mut record).collect())
+        rows_content(&found.into_iter().map(record).collect::<Vec<_>>())
     }
+}
+
+/// The status and the body of an action.
+fn rows_content(rows: &[String]) -> (u16, String) {
+    let (message, status) = if rows.is_empty() { ("Nothing found", 0) } else { ("OK", 1) };
+    (200, format!(r#"{{"message":"{message}","result":[{}],"status":"{status}"}}"#, rows.join(",")))
 }
 
 impl List {
     pub fn new(schema: Schema, rows: Vec<Row>) -> Self {
         let first_head = rows.last().map_or(0, |row| row.block);
         let next_id = rows.iter().map(|row| row.id.saturating_add(1)).max().unwrap_or_default();
-        let (permanent, ever) = (rows.clone(), rows.clone());
-        Self { schema, templates: schema.templates(), rows, permanent, ever, first_head, next_id }
-    }
-
-    /// Returns the JSON of a record. `time_ms` is its time.
-    fn record(&self, row: &Row, time_ms: Option<u64>, confirmations: u32) -> String {
-        let mut fields = (self.schema.fields)(*row);
-        if let Some((_, value)) = fields.last_mut().filter(|_| row.mark == Mark::Bad) {
-            *value = string(format!("bad {}", value.trim_matches('"')));
+        Self {
+            templates: schema.templates(),
+            schema,
+            rows,
+            removed: Vec::new(),
+            first_new_id: next_id,
+            first_head,
+            next_id,
         }
-        fields.extend(time_ms.map(|time_ms| ("timeStamp", string(time_ms / 1_000))));
-        let fields: Vec<String> = fields.iter().map(|(name, value)| format!(r#""{name}":{value}"#)).collect();
-        let json = format!("{{{}", fields.join(","))
-            + &self.templates[usize::try_from(row.block).unwrap() % self.templates.len()];
-        if self.schema.is_list() { json } else { json.replace("CONFIRMATIONS", &confirmations.to_string()) }
     }
 }
 

@@ -13,7 +13,7 @@ use address_query::client::{Client, HttpRequest, RateLimits, Runtime};
 use crate::client::peers::create_tabs;
 use crate::client::{WITHDRAWALS as LIST, first_page_of, params, retrying_client};
 use crate::range::rng::Rng;
-use crate::service::{Fault, RateLimit, Row, Script, Service, WITHDRAWALS};
+use crate::service::{Fault, Row, Script, Service, WITHDRAWALS};
 use crate::test_runtime::{ConcurrentTasks, TestRuntime};
 
 /// Number of connections that a browser opens to a host.
@@ -60,15 +60,50 @@ impl Rule {
     const fn script(self) -> Script {
         let Self { limit, failure } = self;
         let faults: &[Fault] = match failure {
-            Failure::RateHeaders | Failure::Bare => &[Fault::LimitedBare],
-            Failure::Stated(_) => &[Fault::LimitedReset],
-            Failure::Network => &[Fault::Network],
-            Failure::Status500 => &[Fault::Crash],
+            Failure::RateHeaders | Failure::Stated(_) | Failure::Bare => &[Fault::RateLimitedNoHeaders],
+            Failure::Network => &[Fault::NetworkError],
+            Failure::Status500 => &[Fault::InternalServerError],
         };
-        let reset_ms = if let Failure::Stated(ms) = failure { (ms, ms) } else { (1, 1) };
-        let states_limit = matches!(failure, Failure::RateHeaders);
         let fail = if matches!(limit, RateLimit::None) { 30 } else { 0 };
-        Script { rate_limit: limit, faults, fail, reset_ms, states_limit, ..Script::with_page_size(1) }
+        Script { fail, faults, ..Script::with_page_size(1) }
+    }
+}
+
+/// Which requests the service refuses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RateLimit {
+    None,
+    /// A token bucket of five tokens, refilled at five per second.
+    Bucket,
+    /// Five requests in each second of the service's clock.
+    Window,
+    /// 300 requests in each minute of the service's clock: the default limit without an API key.
+    Minute,
+}
+
+impl RateLimit {
+    /// Returns a function of the time, which returns whether a request is accepted, what remains of the limit, and its reset.
+    fn accept(self, seed: u64) -> impl FnMut(u64) -> (bool, u64, u64) {
+        let phase_ms = Rng::new(seed).between(0, 59_999);
+        // A token is refilled in 200 ms.
+        let (mut tokens_ms, mut seen_ms, mut window) = (1_000, 0, (0, 0));
+        move |now_ms| match self {
+            Self::None => (true, 0, 0),
+            Self::Bucket => {
+                tokens_ms = (tokens_ms + now_ms - seen_ms).min(1_000);
+                seen_ms = now_ms;
+                let is_accepted = tokens_ms >= 200;
+                tokens_ms -= if is_accepted { 200 } else { 0 };
+                (is_accepted, tokens_ms / 200, 200_u64.saturating_sub(tokens_ms))
+            }
+            Self::Window | Self::Minute => {
+                let (window_ms, limit) = if self == Self::Window { (1_000, 5_u64) } else { (60_000, 300) };
+                let clock = now_ms + phase_ms;
+                let count = if window.0 == clock / window_ms { window.1 + 1 } else { 1 };
+                window = (clock / window_ms, count);
+                (count <= limit, limit.saturating_sub(count), window_ms - clock % window_ms)
+            }
+        }
     }
 }
 
@@ -77,7 +112,23 @@ fn run(rule: Rule, seed: u64, callers: impl FnOnce(&TestRuntime) -> usize) -> Ou
     let rows = (1..=LIST_PAGES).map(|index| Row::new(index, 0)).collect();
     let service = Service::new(WITHDRAWALS, rows, rule.script(), seed);
     let mut latencies = Rng::new(seed + 1000);
-    let runtime = service.connect(move |_| latencies.between(20, 40));
+    let (limited, mut accept) = (service.clone(), rule.limit.accept(seed));
+    let runtime = TestRuntime::with_timed_service(move |url, now_ms| {
+        let (is_accepted, remaining, reset_ms) = accept(now_ms);
+        if rule.limit != RateLimit::None {
+            limited.change(|script| script.fail = if is_accepted { 0 } else { 100 });
+        }
+        let response = limited.respond(url, now_ms, latencies.between(20, 40));
+        let header = |name, number: u64| (name, number.to_string());
+        match rule.failure {
+            Failure::RateHeaders => response
+                .add_headers(&[header("x-ratelimit-remaining", remaining), header("x-ratelimit-reset", reset_ms)]),
+            Failure::Stated(ms) if limited.counts().last_fault.get().is_some() => {
+                response.add_headers(&[header("x-ratelimit-reset", ms)])
+            }
+            _ => response,
+        }
+    });
     let mut rng = Rng::new(seed + 2000);
     #[expect(clippy::cast_precision_loss, reason = "below a million")]
     runtime.queue_random((0..20_000).map(|_| rng.between(0, 999_999) as f64 / 1e6));

@@ -8,7 +8,10 @@ use address_query::error::ErrorCode;
 use address_query::testing::client::{MethodCall, PART_PAGES};
 use address_query::testing::endpoint::ParamValue;
 
-use super::{ListCall, Outcome, SORTED_BY_BLOCK, Setup, logs_of_one_item_per_block, mark_some, params, random_service};
+use super::{
+    ListCall, Outcome, REPEATED_KEYS, SORTED_BY_BLOCK, Setup, logs_of_one_item_per_block, mark_some, params,
+    random_service,
+};
 use crate::range::random_histories::run_cases;
 use crate::range::rng::Rng;
 use crate::service::{LOGS, Mark, PENDING, Row, Script, Service, WITHDRAWALS};
@@ -112,7 +115,7 @@ fn interrupted_and_resumed_anywhere_a_list_oldest_first_is_the_same() {
 fn hidden_items_and_keys_that_are_sent_twice_change_no_order() {
     let change = |rng: &mut Rng, rows: &mut Vec<Row>, script: &mut Script| {
         mark_some(rows, rng, (10, 90), Mark::Hidden);
-        script.repeats_keys = rng.chance(50);
+        (script.fail, script.faults) = (rng.pick(&[0, 100]), REPEATED_KEYS);
     };
     compare(62, 50, change, 5);
 }

@@ -30,7 +30,7 @@ pub fn assert_rows_and_report(setup: &Setup, outcome: &Outcome) {
     assert!(rows.is_sorted_by(in_order), "out of order");
     assert!(rows.iter().all(|row| query.contains(*row)), "rows of other blocks");
 
-    let ever = setup.service.edit(|list| count_rows(&list.ever));
+    let ever = setup.service.edit(|list| count_rows(&[&*list.rows, &list.removed].concat()));
     for (row, count) in count_rows(rows) {
         assert!(ever.get(&row).is_some_and(|max| *max >= count), "{row:?} was returned {count} times");
     }
@@ -41,7 +41,8 @@ pub fn assert_rows_and_report(setup: &Setup, outcome: &Outcome) {
     for (&block, &count) in &incomplete {
         assert_eq!(rows.iter().filter(|row| row.block == block).count() as u64, count, "of block {block}");
     }
-    let permanent_rows = setup.service.edit(|list| query.select(&list.permanent));
+    let mut permanent_rows = setup.expected_rows();
+    permanent_rows.retain(|row| row.id < setup.service.edit(|list| list.first_new_id));
     let is_complete = |row: &Row| !incomplete.contains_key(&row.block);
     let expected: Vec<Row> = permanent_rows.iter().copied().filter(is_complete).collect();
     let permanent_counts = count_rows(&permanent_rows);

@@ -4,9 +4,10 @@
 use address_query::error::Error;
 use address_query::testing::decode::BadRecord;
 
-use super::Outcome;
 use super::random_histories::{random_setup, run_cases};
-use crate::service::{Damage, DeepPages, Row, random_latency};
+use super::rng::Rng;
+use super::{Outcome, Setup};
+use crate::service::{DeepPages, Mark, Row, random_latency};
 
 /// Reads the row from the JSON of a bad one.
 pub fn read_bad_record(bad: &BadRecord) -> Row {
@@ -14,7 +15,7 @@ pub fn read_bad_record(bad: &BadRecord) -> Row {
     let block = member("\"blockNumber\":\"");
     assert_eq!(bad.block, block.parse().ok(), "{}", bad.raw);
     let id = u64::from_str_radix(member("\"hash\":\"0x"), 16).unwrap();
-    Row::new(block.trim_start_matches('?').parse().unwrap(), id)
+    Row::new(block.trim_start_matches("bad ").parse().unwrap(), id)
 }
 
 /// Whether no row of a response could be decoded. The range cannot be continued then.
@@ -38,23 +39,39 @@ fn assert_all_rows(expected: &[Row], outcome: &Outcome) {
     assert_eq!((&report.changed_blocks[..], report.next_block), (&[][..], None));
 }
 
+/// Marks some of the rows for all responses. Equal rows have the same mark.
+fn mark_some(setup: &mut Setup, rng: &mut Rng, marks: &[Mark]) {
+    let (percent, seed) = (rng.pick(&[0, 3, 20]), rng.between(0, u64::MAX - 1));
+    setup.service.edit(|list| {
+        for row in &mut list.rows {
+            let mut rng = Rng::new(seed ^ row.block << 32 ^ row.id);
+            if rng.chance(percent) {
+                row.mark = rng.pick(marks);
+            }
+        }
+    });
+}
+
 #[test]
 fn every_row_is_delivered_or_reported_as_omitted_once() {
+    use Mark::{Bad, Unplaced};
     run_cases(40, 2_000, |rng, seed| {
+        let marks = rng.pick(&[&[Bad][..], &[Bad], &[Bad, Bad, Unplaced], &[Unplaced]]);
         let mut setup = random_setup(rng, seed, (5, 40), |rng, script, _| {
             script.deep_pages = DeepPages::Unlimited;
-            let (permanent, transient) = (rng.pick(&[0, 3, 20]), rng.pick(&[0, 2, 10]));
-            script.damage = Damage { permanent, transient, without_block: rng.pick(&[0, 0, 30, 100]) };
+            script.damage = (rng.pick(&[0, 2, 10]), marks);
             if rng.chance(50) {
                 *script = script.in_chunks(rng);
             }
         });
-        setup.max_attempts = 5;
+        let expected = setup.expected_rows();
+        mark_some(&mut setup, rng, marks);
+        (setup.max_attempts, setup.skips_bad_records) = (5, true);
         let setup = setup.with_latency(random_latency(seed));
         let resume_percent = rng.pick(&[0, 20]);
         let outcome = setup.read(rng, resume_percent);
         if !outcome.errors.iter().any(is_undecodable) {
-            assert_all_rows(&setup.expected_rows(), &outcome);
+            assert_all_rows(&expected, &outcome);
             // A resumed reader checks the page size of a block again, as if it were a limit of the service.
             assert!(resume_percent > 0 || outcome.report.response_limit.is_none());
         }

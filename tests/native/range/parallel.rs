@@ -12,7 +12,7 @@ use super::omitted::{is_undecodable, read_bad_record};
 use super::random_histories::{random_query, random_setup, run_cases};
 use super::rng::Rng;
 use super::{Outcome, RangeQuery, Setup, rows};
-use crate::service::{Clamp, DeepPages, Row, Script, random_latency};
+use crate::service::{Clamp, DeepPages, Fault, Row, Script, random_latency};
 use crate::test_runtime::TestRuntime;
 
 impl Setup {
@@ -92,6 +92,9 @@ impl Parallel {
     }
 }
 
+const SLOW_OR_BROKEN: &[Fault] =
+    &[Fault::NoResponse, Fault::BadGateway, Fault::TruncatedBody, Fault::ConnectionResetInBody, Fault::StalledBody];
+
 pub fn random_concurrency(rng: &mut Rng) -> u32 {
     rng.pick(&[2, 2, 3, 4, 8])
 }
@@ -152,8 +155,8 @@ fn one_request_at_a_time_is_the_sequential_reader() {
 fn interrupted_and_resumed_anywhere_the_rows_equal_those_of_a_sequential_reader() {
     run_cases(22, 1_000, |rng, seed| {
         let mut setup = random_setup(rng, seed, (5, 30), |rng, script, _| {
-            script.fail = if rng.chance(50) { rng.between(5, 40) } else { 0 };
-            script.break_off = rng.between(0, 1) * 20;
+            script.fail = rng.pick(&[0, 20, 40]);
+            script.faults = rng.pick(&[Fault::SLOW, Fault::BREAKS, SLOW_OR_BROKEN]);
             *script = script.in_chunks(rng);
         });
         setup.max_attempts = if rng.chance(50) { 1 } else { 5 };
@@ -164,7 +167,7 @@ fn interrupted_and_resumed_anywhere_the_rows_equal_those_of_a_sequential_reader(
             assert!(codes.contains(&error.code), "{error:?}");
         }
         assert_rows_and_report(&setup, &outcome);
-        let expected = setup.with_other_script(|script| (script.fail, script.break_off) = (0, 0), seed);
+        let expected = setup.with_other_script(|script| script.fail = 0, seed);
         assert_eq!(outcome.rows, expected.read_all(rng, 0).rows);
     });
 }
@@ -187,7 +190,8 @@ fn growth_and_reorganisations_neither_duplicate_nor_lose_rows() {
         setup.service.change(|script| script.grow = 30);
         if rng.chance(50) {
             setup.max_attempts = 5;
-            setup.service.change(|script| *script = Script { break_off: 10, ..script.in_chunks(rng) });
+            let broken = |script: &Script| Script { fail: 10, faults: Fault::BREAKS, ..*script };
+            setup.service.change(|script| *script = broken(script).in_chunks(rng));
         }
     });
 }
@@ -227,6 +231,22 @@ fn small_blocks(rng: &mut Rng, total: u64, oversized: u64) -> Vec<Row> {
     rows
 }
 
+/// How many of these rows fit in this many bytes, at least one. Rows have different sizes.
+fn fit_bytes(rows: &[&Row], limit: u64) -> u64 {
+    let mut left = limit;
+    let fits = |row: &&&Row| {
+        left = left.saturating_sub(if row.block % 64 < 32 { 1 } else { 1 + row.id % 7 });
+        left > 0
+    };
+    rows.iter().take_while(fits).count().max(1) as u64
+}
+
+/// How many of these rows a slow service finds in a time. The older the rows are, the fewer.
+fn fit_time(rows: &[&Row], limit: u64) -> u64 {
+    let age = rows.first().map_or(0, |row| row.block % 50);
+    (limit * (50 + age)).div_ceil(100).max(1)
+}
+
 #[test]
 fn a_response_limit_that_varies_loses_no_row() {
     let (mut limits, mut assumed) = (0, 0);
@@ -235,8 +255,8 @@ fn a_response_limit_that_varies_loses_no_row() {
         let low = rng.between(3, 20);
         let clamp = match rng.between(0, 2) {
             0 => Clamp::Rows(low, rng.between(low, 40)),
-            1 => Clamp::Bytes(rng.between(22, 48)),
-            _ => Clamp::Time(rng.between(8, 40)),
+            1 => Clamp::By(fit_bytes, rng.between(22, 48)),
+            _ => Clamp::By(fit_time, rng.between(8, 40)),
         };
         let (total, has_oversized) = (rng.between(1, 600), rng.chance(40));
         let history = small_blocks(rng, total, if has_oversized { page_limit / 2 } else { 0 });

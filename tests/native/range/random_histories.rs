@@ -6,7 +6,7 @@ use address_query::error::ErrorCode;
 use super::invariants::assert_invariants;
 use super::rng::Rng;
 use super::{RangeQuery, Setup};
-use crate::service::{Clamp, DeepPages, Row, Script};
+use crate::service::{Clamp, DeepPages, Fault, Row, Script};
 
 /// Returns a random history. Blocks have at most `page_limit` rows, except for oversized ones.
 pub fn random_history(rng: &mut Rng, page_limit: u64) -> Vec<Row> {
@@ -136,8 +136,8 @@ fn sends_few_requests() {
             rows.extend((0..rng.between(0, max_rows)).map(|index| Row::new(block, 10 * block + index)));
         }
         let query = random_query(rng, 300);
-        let break_off = rng.between(0, 1) * 20;
-        let script = Script { break_off, stalls: false, ..Script::with_page_limit(page_limit) }.in_chunks(rng);
+        let (fail, faults) = (rng.pick(&[0, 20]), &Fault::BREAKS[..2]);
+        let script = Script { fail, faults, ..Script::with_page_limit(page_limit) }.in_chunks(rng);
         let setup = Setup::with_seed(rows, script, query, seed);
         let outcome = setup.read_all(rng, 0);
         assert_invariants(&setup, &outcome);
@@ -168,7 +168,8 @@ fn a_response_that_breaks_off_loses_no_row() {
     let (mut batches, mut errors, mut broken) = (0, 0, 0);
     run_cases(8, 2_000, |rng, seed| {
         let mut setup = random_setup(rng, seed, (5, 60), |rng, script, _| {
-            (script.break_off, script.grow) = (rng.between(15, 60), rng.between(0, 1) * 20);
+            (script.fail, script.faults) = (rng.between(15, 60), Fault::BREAKS);
+            script.grow = rng.between(0, 1) * 20;
             *script = script.in_chunks(rng);
         });
         setup.max_attempts = if rng.chance(50) { 1 } else { 5 };

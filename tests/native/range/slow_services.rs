@@ -31,9 +31,16 @@ fn skips_empty_blocks_of_a_slow_service_in_growing_windows() {
     for newest_first in [false, true] {
         // Windows of half of the chain are too wide.
         let rows = vec![Row::new(1, 1), Row::new(1_000_000, 2)];
-        let script = Script { fail_wider_than: 600_000, ..Script::with_page_limit(10) };
-        let setup = Setup::new(rows, script, RangeQuery { newest_first, ..RangeQuery::ALL });
-        setup.service.counts().slow_windows.set(12);
+        let script = Script { fail_wider_than: 0, ..Script::with_page_limit(10) };
+        let mut setup = Setup::new(rows, script, RangeQuery { newest_first, ..RangeQuery::ALL });
+        let service = setup.service.clone();
+        setup.runtime = TestRuntime::with_timed_service(move |url, now_ms| {
+            // The first windows fail whatever their width.
+            if service.counts().requests.get() == 12 {
+                service.change(|script| script.fail_wider_than = 600_000);
+            }
+            service.respond(url, now_ms, 0)
+        });
         let outcome = setup.read_all(&mut Rng::new(0), 0);
         assert_invariants(&setup, &outcome);
         assert!(outcome.report.requests < 40, "{} requests", outcome.report.requests);

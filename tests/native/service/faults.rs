@@ -1,57 +1,39 @@
 //! The faults that a request can meet. They have the names of the faults of the sample service.
 
 use address_query::error::ErrorCode;
+use serde_json::{Value as Json, json};
 
-use super::{Content, Query, Service, page_json, string};
+use super::{Query, string};
 use crate::range::rng::Rng;
 use crate::test_runtime::MockResponse;
 
-/// Declares the faults: name, and the error of a client that does not retry.
+/// Declares the faults by the error of a client that does not retry.
 macro_rules! faults {
-    ($( $fault:ident $name:literal $($error:ident)?; )*) => {
+    ($( $($error:ident)?: $($fault:ident)*; )*) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Fault { $( $fault, )* }
+        pub enum Fault { $( $( $fault, )* )* }
 
         impl Fault {
-            pub const ALL: &'static [Self] = &[$( Self::$fault, )*];
-
-            pub const fn name(self) -> &'static str {
-                match self { $( Self::$fault => $name, )* }
-            }
+            pub const ALL: &'static [Self] = &[$( $( Self::$fault, )* )*];
 
             /// The error of a client that does not retry. `None` for faults that do not cause errors.
-            pub const fn error(self) -> Option<ErrorCode> {
-                match self { $( Self::$fault => faults!(@ $($error)?), )* }
+            pub fn error(self) -> Option<ErrorCode> {
+                let errors = [$( ([$( ErrorCode::$error )?].first().copied(), &[$( Self::$fault ),*][..]), )*];
+                errors.into_iter().find_map(|(error, faults)| error.filter(|_| faults.contains(&self)))
             }
         }
     };
-    (@) => { None };
-    (@ $error:ident) => { Some(ErrorCode::$error) };
 }
 
 faults! {
-    Latency "latency";
-    Stall "no_response" Timeout;
-    StalledBody "stalled_body" Timeout;
-    Network "network_error" Network;
-    LimitedReset "rate_limited_reset" RateLimited;
-    LimitedRetryAfter "rate_limited_retry_after" RateLimited;
-    LimitedDate "rate_limited_retry_date" RateLimited;
-    LimitedUnlimited "rate_limited_no_reset" RateLimited;
-    LimitedBare "rate_limited_no_headers" RateLimited;
-    Crash "internal_server_error" HttpStatus;
-    BadGateway "bad_gateway" HttpStatus;
-    Unavailable "service_unavailable" HttpStatus;
-    GatewayTimeout "gateway_timeout" HttpStatus;
-    Html "html_challenge_page" Blocked;
-    Forbidden "html_forbidden_page" Blocked;
-    Truncated "truncated_body" Decode;
-    BrokenStream "connection_reset_in_body" Network;
-    Null "null_body" Decode;
-    DuplicateKeys "duplicate_cursor_keys";
-    RepeatedCursor "repeated_cursor" Cursor;
-    Drift "schema_drift";
-    NewBlocks "new_blocks";
+    : Latency DuplicateCursorKeys SchemaDrift NewBlocks;
+    Timeout: NoResponse StalledBody;
+    Network: NetworkError ConnectionResetInBody;
+    RateLimited: RateLimitedReset RateLimitedRetryAfter RateLimitedRetryDate RateLimitedNoReset RateLimitedNoHeaders;
+    HttpStatus: InternalServerError BadGateway ServiceUnavailable GatewayTimeout;
+    Blocked: HtmlChallengePage HtmlForbiddenPage;
+    Decode: TruncatedBody NullBody;
+    Cursor: RepeatedCursor;
 }
 
 const TOO_MANY_REQUESTS: &str = r#"{"message":"Too many requests. Increase limits now at https://dev.blockscout.com"}"#;
@@ -63,133 +45,114 @@ const GATEWAY: [&str; 2] =
 
 impl Fault {
     /// A range reader requests a narrower window instead of retrying.
-    pub const SLOW: &'static [Self] =
-        &[Self::Stall, Self::Crash, Self::BadGateway, Self::Unavailable, Self::GatewayTimeout];
+    pub const SLOW: &'static [Self] = &[
+        Self::NoResponse,
+        Self::InternalServerError,
+        Self::BadGateway,
+        Self::ServiceUnavailable,
+        Self::GatewayTimeout,
+    ];
 
     /// The body ends early. A range then returns the rows before the end and requests the rest.
-    pub const BREAKS: &'static [Self] = &[Self::Truncated, Self::BrokenStream, Self::StalledBody];
+    pub const BREAKS: &'static [Self] = &[Self::TruncatedBody, Self::ConnectionResetInBody, Self::StalledBody];
 
     /// Whether the client retries the request.
     pub fn is_retried(self) -> bool {
-        self.error().is_some() && !matches!(self, Self::Forbidden | Self::RepeatedCursor)
+        self.error().is_some() && !matches!(self, Self::HtmlForbiddenPage | Self::RepeatedCursor)
     }
 
-    /// Returns the response to a request that meets the fault, and the fault. A fault of the cursor needs a response with a
-    /// cursor.
+    /// Changes the body of the response to a URL. Returns false for a fault of the cursor if the body has none.
+    pub(super) fn change_body(self, body: &mut String, url: &str, rng: &mut Rng) -> bool {
+        let changed = match self {
+            Self::DuplicateCursorKeys | Self::RepeatedCursor => self.repeat_cursor(body, url, rng),
+            Self::SchemaDrift => Some(add_drift(body)),
+            _ => return true,
+        };
+        changed.map(|changed| *body = changed).is_some()
+    }
+
+    /// Returns the response to a request that meets the fault. `deliver` adds the head and the body, or only the beginning of it.
     pub(super) fn respond(
         self,
-        service: &Service,
         response: MockResponse,
-        url: &str,
         now_ms: u64,
         rng: &mut Rng,
-    ) -> (MockResponse, Option<Self>) {
-        let gateway = |status| {
-            response.clone().and_head(status, &[]).chunk(GATEWAY[usize::from(service.counts().requests.get() % 2 == 1)])
-        };
+        deliver: impl FnOnce(MockResponse, bool) -> MockResponse,
+    ) -> MockResponse {
+        let send = |status, body: &str| response.clone().and_head(status, &[]).chunk(body);
+        let gateway = |status| send(status, GATEWAY[usize::from(now_ms % 2 == 1)]);
         let limited =
             |headers: &[(&'static str, &str)]| response.clone().and_head(429, headers).chunk(TOO_MANY_REQUESTS);
-        let faulty = match self {
-            Self::Latency => {
-                let response = response.wait(rng.between(1, 2_000));
-                service.deliver(response, url, &service.content(url, rng), None)
+        match self {
+            Self::DuplicateCursorKeys | Self::RepeatedCursor | Self::SchemaDrift | Self::NewBlocks => {
+                deliver(response, false)
             }
-            Self::Stall => response.stall(),
-            Self::Truncated => service.deliver(response, url, &service.content(url, rng), Some(self)),
-            Self::StalledBody => service.deliver(response, url, &service.content(url, rng), Some(self)).stall(),
-            Self::BrokenStream => {
-                service.deliver(response, url, &service.content(url, rng), Some(self)).disconnect("the body broke off")
-            }
-            Self::Network => response.disconnect("connection reset"),
-            Self::LimitedReset => {
-                let (low, high) = service.script().reset_ms;
-                limited(&[
-                    ("x-ratelimit-limit", "300"),
-                    ("x-ratelimit-remaining", "0"),
-                    ("x-ratelimit-reset", &rng.between(low, high).to_string()),
-                ])
-            }
-            Self::LimitedRetryAfter => limited(&[("retry-after", &rng.between(0, 3).to_string())]),
-            Self::LimitedDate => limited(&[("retry-after", &http_date(now_ms + rng.between(0, 3_000)))]),
-            Self::LimitedUnlimited => limited(&[("x-ratelimit-limit", "-1"), ("x-ratelimit-reset", "-1")]),
-            Self::LimitedBare => response.and_head(429, &[]).chunk("error code: 1015"),
-            Self::Crash => response.and_head(500, &[]).chunk(r#""Internal server error""#),
+            Self::Latency => deliver(response.wait(rng.between(1, 2_000)), false),
+            Self::NoResponse => response.stall(),
+            Self::TruncatedBody => deliver(response, true),
+            Self::StalledBody => deliver(response, true).stall(),
+            Self::ConnectionResetInBody => deliver(response, true).disconnect("the body broke off"),
+            Self::NetworkError => response.disconnect("connection reset"),
+            Self::RateLimitedReset => limited(&[
+                ("x-ratelimit-limit", "300"),
+                ("x-ratelimit-remaining", "0"),
+                ("x-ratelimit-reset", &rng.between(1, 5_000).to_string()),
+            ]),
+            Self::RateLimitedRetryAfter => limited(&[("retry-after", &rng.between(0, 3).to_string())]),
+            Self::RateLimitedRetryDate => limited(&[("retry-after", &http_date(now_ms + rng.between(0, 3_000)))]),
+            Self::RateLimitedNoReset => limited(&[("x-ratelimit-limit", "-1"), ("x-ratelimit-reset", "-1")]),
+            Self::RateLimitedNoHeaders => send(429, "error code: 1015"),
+            Self::InternalServerError => send(500, r#""Internal server error""#),
             Self::BadGateway => gateway(502),
-            Self::Unavailable => gateway(503),
+            Self::ServiceUnavailable => gateway(503),
             Self::GatewayTimeout => gateway(504),
-            Self::Html => response.and_head(200, &[]).chunk(HTML_PAGE),
-            Self::Forbidden => response.and_head(403, &[]).chunk(HTML_PAGE),
-            Self::Null => response.and_head(200, &[]).chunk("null"),
-            Self::DuplicateKeys | Self::RepeatedCursor => {
-                let content = service.content(url, rng);
-                let Some(body) = self.repeat_cursor(&content, rng) else {
-                    return (service.deliver(response, url, &content, None), None);
-                };
-                service.deliver(response, url, &Content::Body(200, body), None)
-            }
-            Self::Drift => {
-                let mut content = service.content(url, rng);
-                if let Content::Page { rows, .. } | Content::Rows(rows) = &mut content {
-                    for row in rows {
-                        *row = add_drift(row);
-                    }
-                }
-                service.deliver(response, url, &content, None)
-            }
-            Self::NewBlocks => {
-                service.grow(false, rng);
-                service.deliver(response, url, &service.content(url, rng), None)
-            }
-        };
-        (faulty, Some(self))
+            Self::HtmlChallengePage => send(200, HTML_PAGE),
+            Self::HtmlForbiddenPage => send(403, HTML_PAGE),
+            Self::NullBody => send(200, "null"),
+        }
     }
 
     /// Returns a page whose cursor has the values of the request: instead of the next ones, or beside them under duplicate keys. These
     /// are strings after the others, as version 9.0.0 sends them, or first, as versions up to 9.4.2 do.
-    fn repeat_cursor(self, content: &Content, rng: &mut Rng) -> Option<String> {
-        let Content::Page { rows, next: Some(next), cursor } = content else { return None };
-        let is_first = rng.chance(50);
-        (!cursor.0.is_empty()).then(|| repeat_keys(rows, next, cursor, self == Self::DuplicateKeys, is_first))
+    fn repeat_cursor(self, body: &str, url: &str, rng: &mut Rng) -> Option<String> {
+        let (request, is_first) = (Query::parse(url), rng.chance(50));
+        let (items, next) = body.strip_suffix("}}")?.split_once(r#""next_page_params":{"#)?;
+        let mut has_cursor = false;
+        let mut repeat = |member: &str| {
+            let (name, fresh) = member.split_once(':').unwrap();
+            let old = request.get(name.trim_matches('"')).filter(|_| name != r#""items_count""#);
+            has_cursor |= old.is_some();
+            let typed = |old: &str| if fresh.starts_with('"') { string(old) } else { old.to_owned() };
+            match old {
+                None => member.to_owned(),
+                Some(old) if self == Self::RepeatedCursor => format!("{name}:{}", typed(old)),
+                Some(old) if is_first => format!("{name}:{},{member}", typed(old)),
+                Some(old) => format!(r#"{member},{name}:"{old}""#),
+            }
+        };
+        let next: Vec<String> = next.split(',').map(&mut repeat).collect();
+        has_cursor.then(|| format!(r#"{items}"next_page_params":{{{}}}}}"#, next.join(",")))
     }
 }
 
-/// Returns a page whose cursor also has the values of the request, before the next ones or as strings after them. Without
-/// `keeps_next`, it has only these.
-pub(super) fn repeat_keys(
-    rows: &[String],
-    next: &[(&'static str, String)],
-    cursor: &Query,
-    keeps_next: bool,
-    is_first: bool,
-) -> String {
-    page_json(rows, Some(next), |name, fresh| {
-        let typed = |value: &str| if fresh.starts_with('"') { string(value) } else { value.to_owned() };
-        match cursor.get(name) {
-            None => fresh.to_owned(),
-            Some(old) if !keeps_next => typed(old),
-            Some(old) if is_first => format!(r#"{},"{name}":{fresh}"#, typed(old)),
-            Some(old) => format!(r#"{fresh},"{name}":"{old}""#),
-        }
-    })
-}
-
-/// Fields with an open enum.
-const OPEN_ENUMS: [&str; 3] = ["type", "token_type", "proxy_type"];
 /// The suffix of unknown values, with the closing quote.
 const UNKNOWN_SUFFIX: &str = "-next\"";
 
-/// Changes a record as a newer version of the service may: unknown values and an unknown field.
-fn add_drift(row: &str) -> String {
-    let mut row: serde_json::Value = serde_json::from_str(row).unwrap();
-    for field in OPEN_ENUMS {
-        if let Some(value) = row[field].as_str() {
-            row[field] = format!("{value}-next").into();
-        } else if row[field].is_null() {
-            row.as_object_mut().unwrap().remove(field);
+/// Changes the records of a response as a newer version of the service may: unknown values of open enums, and an unknown field.
+fn add_drift(body: &str) -> String {
+    let mut body: Json = serde_json::from_str(body).unwrap();
+    let name = if body.get("items").is_some() { "items" } else { "result" };
+    for row in body.get_mut(name).and_then(Json::as_array_mut).into_iter().flatten() {
+        for field in ["type", "token_type", "proxy_type"] {
+            if let Some(value) = row[field].as_str() {
+                row[field] = format!("{value}-next").into();
+            } else if row[field].is_null() {
+                row.as_object_mut().unwrap().remove(field);
+            }
         }
+        row["next_field"] = json!({ "of": ["yet", null, 1e3] });
     }
-    row["next_field"] = serde_json::json!({ "of": ["yet", null, 1e3] });
-    row.to_string()
+    body.to_string()
 }
 
 /// Removes the unknown values of [`add_drift`] from a decoded record.

@@ -8,8 +8,43 @@ use std::rc::Rc;
 
 use serde_json::{Value as Json, json};
 
-use super::{PENDING, Query, Row};
+use super::Query;
 use crate::support::{HASH_A, read_fixture};
+
+/// The block of a pending transaction.
+pub const PENDING: u64 = u64::MAX;
+
+/// A record: its block and what identifies it there. Two records may be equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Row {
+    pub block: u64,
+    pub id: u64,
+    pub mark: Mark,
+}
+
+/// What is wrong with a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Mark {
+    None,
+    /// Fails validation.
+    Bad,
+    /// Fails validation, and its block is not readable.
+    Unplaced,
+    /// Removed from its page by the service, so that pages can be short or empty.
+    Hidden,
+    /// The service fails for every page with it.
+    Unserved,
+}
+
+impl Row {
+    pub const fn new(block: u64, id: u64) -> Self {
+        Self { block, id, mark: Mark::None }
+    }
+
+    pub const fn marked(self, mark: Mark) -> Self {
+        Self { mark, ..self }
+    }
+}
 
 /// Names and JSON values.
 pub type Fields = Vec<(&'static str, String)>;
@@ -59,6 +94,22 @@ impl Schema {
         ["tokenlist", "getcontractcreation"].contains(&self.path)
     }
 
+    /// Returns the JSON of a record. `time_ms` is its time.
+    pub fn record(&self, templates: &[String], row: &Row, time_ms: Option<u64>, confirmations: u32) -> String {
+        let mut fields = (self.fields)(*row);
+        let damaged = match row.mark {
+            Mark::Bad => fields.last_mut(),
+            Mark::Unplaced => fields.first_mut(),
+            _ => None,
+        };
+        if let Some((_, value)) = damaged {
+            *value = string(format!("bad {}", value.trim_matches('"')));
+        }
+        fields.extend(time_ms.map(|time_ms| ("timeStamp", string(time_ms / 1_000))));
+        let json = object(&fields) + &templates[usize::try_from(row.block).unwrap() % templates.len()];
+        if self.is_list() { json } else { json.replace("CONFIRMATIONS", &confirmations.to_string()) }
+    }
+
     /// Returns the JSON of the records of the template without the fields that depend on the row, and without
     /// the first brace.
     pub(super) fn templates(&self) -> Rc<[String]> {
@@ -89,6 +140,12 @@ impl Schema {
             Rc::clone(templates.entry((self.template, self.fields as usize)).or_insert_with(read))
         })
     }
+}
+
+/// Returns the JSON of an object without the last brace.
+pub fn object(fields: &[(&'static str, String)]) -> String {
+    let members: Vec<String> = fields.iter().map(|(name, value)| format!(r#""{name}":{value}"#)).collect();
+    format!("{{{}", members.join(","))
 }
 
 /// A JSON string.
@@ -228,7 +285,7 @@ pub const INTERNAL_TRANSACTIONS: Schema = Schema {
 const HOLDERS: Schema = by_key!(
     "value",
     |row| vec![("address_hash", address(row.block)), ("value", string(row.block))],
-    single_page("tokenHolders", "/holders", "token-holders/v11.json", |row| vec![("value", string(row.block))])
+    single_page("tokenHolders", "/holders", "token-holders/v12.json", |row| vec![("value", string(row.block))])
 );
 
 /// A list of blocks that were found.
@@ -343,7 +400,7 @@ pub static LISTS: [Schema; 36] = [
         |row| vec![("fiat_value", "null".into()), ("value", string(row.block)), ("id", number(row.block))],
         single_page("addressTokens", "/tokens", "address-tokens/v11.json", value)
     ),
-    single_page("addressTokenBalances", "/token-balances", "address-token-balances/v11.json", value),
+    single_page("addressTokenBalances", "/token-balances", "address-token-balances/v12.json", value),
     single_page(
         "addressCoinBalanceHistoryByDay",
         "/coin-balance-history-by-day",
@@ -353,7 +410,7 @@ pub static LISTS: [Schema; 36] = [
     by_key!(
         "token_contract_address_hash",
         |row| vec![("token_contract_address_hash", address(row.block)), ("token_type", string("ERC-721"))],
-        single_page("addressNftCollections", "/nft/collections", "address-nft-collections/v11.json", |row| {
+        single_page("addressNftCollections", "/nft/collections", "address-nft-collections/v12.json", |row| {
             vec![("amount", string(row.block))]
         })
     ),
@@ -384,7 +441,7 @@ pub static LISTS: [Schema; 36] = [
                 ("is_name_null", "false".into()),
                 ("contract_address_hash", address(row.block)),
             ],
-            single_page("tokens", "/api/v2/tokens", "tokens/v11.json", |row| vec![(
+            single_page("tokens", "/api/v2/tokens", "tokens/v12.json", |row| vec![(
                 "address_hash",
                 address(row.block)
             )])
@@ -401,7 +458,7 @@ pub static LISTS: [Schema; 36] = [
                 ("token_transfer_index", number(row.block)),
                 ("token_transfer_batch_index", "0".into()),
             ],
-            single_page("advancedFilters", "/api/v2/advanced-filters", "advanced-filters/v11.json", block_hash)
+            single_page("advancedFilters", "/api/v2/advanced-filters", "advanced-filters/v12.json", block_hash)
         )
     },
     SEARCH,

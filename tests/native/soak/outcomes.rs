@@ -131,12 +131,12 @@ impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = CODES.iter().map(|code| code.as_str()).chain(Outcome::ALL.iter().map(|(_, name)| *name));
         let head: Vec<&str> = ["faults"].into_iter().chain(names).collect();
-        write!(f, "{:16}", "kind")?;
+        write!(f, "{:22}", "kind")?;
         head.iter().try_for_each(|name| write!(f, " {name:>width$}", width = name.len().max(7)))?;
         writeln!(f)?;
         let mut sum = Counts::default();
         for (kind, line) in &self.lines {
-            write_row(f, kind.map_or("all kinds", Fault::name), line, &head)?;
+            write_row(f, &kind.map_or("all kinds".into(), |kind| format!("{kind:?}")), line, &head)?;
             sum.add(line);
         }
         write_row(f, "sum", &sum, &head)?;
@@ -145,7 +145,7 @@ impl fmt::Display for Table {
 }
 
 fn write_row(f: &mut fmt::Formatter<'_>, name: &str, line: &Counts, head: &[&str]) -> fmt::Result {
-    write!(f, "{name:16}")?;
+    write!(f, "{name:22}")?;
     let codes = CODES.iter().map(|code| line.codes.get(code));
     let outcomes = Outcome::ALL.iter().map(|(outcome, _)| line.outcomes.get(outcome));
     let numbers = [Some(&line.faults)].into_iter().chain(codes).chain(outcomes);
@@ -185,8 +185,8 @@ impl Log {
         if let Some(previous) = self.pending.remove(url) {
             let outcome = match previous {
                 // It is requested again when the failure has expired.
-                Fault::Forbidden if url.ends_with(VERSION_PATH) => Outcome::Passed,
-                Fault::Forbidden => Outcome::RetriedForbidden,
+                Fault::HtmlForbiddenPage if url.ends_with(VERSION_PATH) => Outcome::Passed,
+                Fault::HtmlForbiddenPage => Outcome::RetriedForbidden,
                 kind if kind.error().is_none() => Outcome::Passed,
                 _ => Outcome::Retried,
             };
