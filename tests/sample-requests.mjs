@@ -24,11 +24,11 @@ export function expandFiatValue(cursor) {
   return places === undefined ? cursor : { ...cursor, fiat_value: `0.${"0".repeat(places - 1)}${digit}${decimals}` };
 }
 
-/** Reads a list by its cursors, from the first page to the last. */
-export async function readAllPages(service, path, filters = {}, init) {
+/** Reads a list by its cursors, from the first page to the last, or at most `maxPages` pages. */
+export async function readAllPages(service, path, filters = {}, init, maxPages = Number.POSITIVE_INFINITY) {
   const pages = [];
   const cursors = [];
-  for (let cursor = {}; cursor; ) {
+  for (let cursor = {}; cursor && pages.length < maxPages; ) {
     const { status, text, body } = await request(service, path, { ...filters, ...expandFiatValue(cursor) }, init);
     assert.equal(status, 200, text.slice(0, 300));
     pages.push(body.items);

@@ -130,13 +130,17 @@ describe("the data", () => {
     assertSameItems(before, getAllItems(11, path));
   });
 
-  test("do not change when another service with the seed grows", () => {
+  test("do not change when another service with the seed grows", async () => {
+    // Their first pages have the newest rows, which growth changes.
     const paths = ["/blocks", "/transactions", `/addresses/${findAddress("Exchange hot wallet")}/token-transfers`];
     const [grown, other] = [createSampleService(), createSampleService()];
     grown.grow(3);
     grown.reorganise(2);
-    for (const path of paths) assert.notDeepEqual(grown.getAllItems(path), other.getAllItems(path));
-    for (const path of paths) assertSameItems(other.getAllItems(path), getAllItems(11, path));
+    for (const path of paths) {
+      const [changed, unchanged, expected] = await Promise.all([grown, other, services[11]].map((each) => request(each, path)));
+      assert.notEqual(changed.text, unchanged.text);
+      assert.equal(unchanged.text, expected.text);
+    }
   });
 
   test("are consistent across lists", () => {
