@@ -418,6 +418,18 @@ describe("the ledger has", () => {
     assert.ok(attacks.every(({ from, transaction_hash }) => from.hash === hub && !signed.has(transaction_hash)));
   });
 
+  test("approvals among the logs of their transactions, in REST as in the logs module", async () => {
+    for (const id of ["showcase", "hub"]) {
+      const { token, block_number, log_index } = service.getApprovals(find(id)).find(({ kind }) => kind === "allowance");
+      const query = { module: "logs", action: "getLogs", fromBlock: block_number, toBlock: block_number, address: token };
+      const { result } = await (await service.fetch(`https://any.example/api?${new URLSearchParams(query)}`)).json();
+      const { topics, data, transactionHash } = result.find(({ logIndex }) => Number(logIndex) === log_index);
+      const item = service.getAllItems(`/transactions/${transactionHash}/logs`).find(({ index }) => index === log_index);
+      assert.deepEqual([item.topics, item.data, lower(item.address)], [topics, data, token]);
+      assert.match(item.decoded.method_call, /^Approval\(address indexed owner, address indexed spender, /);
+    }
+  });
+
   test("the same sender, method and fee for a transaction in every list", async () => {
     const transfers = getItems("quiet", "token-transfers");
     for (const { transaction_hash, method, block_number } of transfers) {

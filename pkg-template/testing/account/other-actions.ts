@@ -1,13 +1,10 @@
 // The actions of the block, contract and logs modules, beside the account module.
 
 import { toChecksumAddress } from "../ledger/accounts.js";
-import type { ApprovalRow } from "../ledger/approvals.js";
 import type { Chain } from "../ledger/chain.js";
-import { getLogContent } from "../ledger/logs.js";
+import { getLogContent, type LogRow } from "../ledger/logs.js";
 import { compareTransactions } from "../ledger/positions.js";
-import type { TransactionPosition } from "../ledger/rows.js";
 import { getCreation } from "../ledger/transactions.js";
-import { getOrMake } from "../maps.js";
 import { createAccountError } from "../responses.js";
 import { ADDRESS, HASH, type Parameters } from "./account-query.js";
 
@@ -60,16 +57,7 @@ function getContractCreations(chain: Chain, values: Parameters, version: number)
   });
 }
 
-type LogEntry = Pick<ApprovalRow, keyof TransactionPosition | "index" | "emitter" | "topics" | "data">;
-
-const logCache = new WeakMap<Chain, readonly LogEntry[]>();
-
-/** All logs of the ledger, oldest first: logs of contracts and of approvals. Added blocks have none. */
-const listLogs = (chain: Chain) =>
-  getOrMake(logCache, chain, () => {
-    const logs = chain.tables.logs.rows.map((row) => ({ ...row, ...getLogContent(chain, row) }));
-    return [...logs, ...chain.tables.approvals.rows].sort((a, b) => compareTransactions(a, b) || a.index - b.index);
-  });
+const compareLogs = (a: LogRow, b: LogRow) => compareTransactions(a, b) || a.index - b.index;
 
 function parseBlock(chain: Chain, name: string, value: string): number {
   if (value === "latest") return chain.head;
@@ -93,18 +81,20 @@ function getLogs(chain: Chain, values: Parameters) {
     .map((i) => [i, values.get(`topic${i}`)?.toLowerCase() ?? ""] as const)
     .filter(([, topic]) => HASH.test(topic));
   const isAny = operators.some((name) => values.get(name) === "or");
-  const isSelected = (log: LogEntry) => {
+  const isSelected = (log: LogRow) => {
     if (log.block_number < first || log.block_number > last || (address !== undefined && log.emitter !== address)) return false;
-    const matches = topics.map(([i, topic]) => log.topics[i] === topic);
+    const matches = topics.map(([i, topic]) => getLogContent(chain, log).topics[i] === topic);
     return matches.length === 0 || (isAny ? matches.includes(true) : !matches.includes(false));
   };
-  const rows = listLogs(chain).filter(isSelected).slice(0, MAX_LOGS);
+  const rows = chain.tables.logs.sort(compareLogs).filter(isSelected).slice(0, MAX_LOGS);
   return rows.map((log) => serializeLog(chain, log));
 }
 
 const toHex = (value: number | bigint) => `0x${value.toString(16)}`;
 
-function serializeLog(chain: Chain, { block_number, transaction_index, index, emitter, topics, data }: LogEntry) {
+function serializeLog(chain: Chain, log: LogRow) {
+  const { block_number, transaction_index, index, emitter } = log;
+  const { topics, data } = getLogContent(chain, log);
   const random = chain.createRandom("log gas", block_number, transaction_index);
   return {
     address: emitter,

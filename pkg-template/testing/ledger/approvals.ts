@@ -3,39 +3,20 @@
 // An approval is an event in a transaction of its owner. Some contracts emit events in the name of an owner who knows nothing about
 // them, and some of these are malformed.
 
-import type { SampleApproval } from "../public-types.js";
 import type { Random } from "../random.js";
 import { ZERO_ADDRESS } from "./accounts.js";
 import type { LedgerContext } from "./context.js";
-import { encodeWord, hashSignature } from "./logs.js";
+import { createEvent, getLogContent, type LogRow } from "./logs.js";
 import { compareTransactions } from "./positions.js";
-import type { NftRow, Token, TransactionPosition, TransactionRow } from "./rows.js";
+import type { ApprovalGrant, NftRow, Token, TransactionRow } from "./rows.js";
 import { isScripted, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
 
 /** The address of Permit2 on most chains. */
 export const PERMIT2 = "0x000000000022d473030f116ddee9f6b43ac78ba3";
 
-/** What an event approves. An amount of 0 revokes; NFTs have 1. */
-interface ApprovalGrant {
-  readonly owner: string;
-  readonly kind: SampleApproval["kind"];
-  readonly token: string;
-  readonly spender: string;
-  readonly tokenId: bigint | null;
-  readonly amount: bigint;
-  /** In Unix seconds. Null: never. */
-  readonly expires: number | null;
-}
-
-/** The event of a grant. Without a grant, it is malformed. */
-export interface ApprovalRow extends TransactionPosition, Omit<ReturnType<typeof createEvent>, "grant"> {
-  readonly index: number;
-  readonly grant: ApprovalGrant | null;
-}
-
 export interface ApprovalState {
   readonly grant: ApprovalGrant;
-  readonly row: ApprovalRow;
+  readonly row: LogRow;
   /** The remaining amount. Spending emits no event. Null: the contract is not a token, and does not report it. */
   readonly remaining: bigint | null;
 }
@@ -48,18 +29,21 @@ const COUNTS: Partial<Record<SampleKey, number>> = { hub: 1900, hostile: 60, emp
 const FIRST_INDEX = 2000;
 const SECONDS_PER_YEAR = 31_536_000;
 
-const APPROVAL = "Approval(address,address,uint256)";
-const APPROVAL_FOR_ALL = "ApprovalForAll(address,address,bool)";
-const PERMIT2_APPROVAL = "Approval(address,address,address,uint160,uint48)";
-const PERMIT2_PERMIT = "Permit(address,address,address,uint160,uint48,uint48)";
-const PERMIT2_LOCKDOWN = "Lockdown(address,address,address)";
+const OWNER = "address indexed owner";
+const APPROVAL = createEvent("Approval", OWNER, "address indexed spender", "uint256 value");
+const NFT_APPROVAL = createEvent("Approval", OWNER, "address indexed approved", "uint256 indexed tokenId");
+const APPROVAL_FOR_ALL = createEvent("ApprovalForAll", OWNER, "address indexed operator", "bool approved");
+const PERMIT = [OWNER, "address indexed token", "address indexed spender", "uint160 amount", "uint48 expiration"] as const;
+const PERMIT2_APPROVAL = createEvent("Approval", ...PERMIT);
+const PERMIT2_PERMIT = createEvent("Permit", ...PERMIT, "uint48 nonce");
+const PERMIT2_LOCKDOWN = createEvent("Lockdown", OWNER, "address token", "address spender");
 
-/** Makes the events of the sample addresses that are not scripted, oldest first. */
+/** Makes the logs of the sample addresses that are not scripted, oldest first. */
 export function makeApprovals(
   context: LedgerContext,
   nfts: readonly NftRow[],
   getTransactions: (account: string) => readonly TransactionRow[],
-): ApprovalRow[] {
+): LogRow[] {
   const drafts = SAMPLE_KEYS.filter((key) => !isScripted(key)).flatMap((key) => {
     const owner = context.accounts.sampleHashes[key];
     const random = context.createRandom("approvals", key);
@@ -68,8 +52,9 @@ export function makeApprovals(
     const held = nfts.filter(({ account, token }) => account === owner && token.type === "ERC-721");
     const makeGrant = createGrantMaker(context, random, owner, key === "hostile", held);
     return Array.from({ length: COUNTS[key] ?? random.nextInt(14) }, () => {
-      const { block_number, transaction_index } = random.pick(own);
-      return { block_number, transaction_index, ...encode(random, makeGrant(block_number)) };
+      const { block_number, transaction_index, to: calledContract } = random.pick(own);
+      const log = { block_number, transaction_index, index: FIRST_INDEX, calledContract };
+      return createLog(context, random, log, makeGrant(block_number));
     });
   });
   drafts.sort(compareTransactions);
@@ -77,12 +62,7 @@ export function makeApprovals(
 }
 
 /** Returns the approvals of an owner that are active at a time, in Unix seconds, each with the approved and the remaining amount. */
-export function getApprovalStates(
-  context: LedgerContext,
-  rows: readonly ApprovalRow[],
-  owner: string,
-  now: number,
-): ApprovalState[] {
+export function getApprovalStates(context: LedgerContext, rows: readonly LogRow[], owner: string, now: number): ApprovalState[] {
   const states = new Map<string, ApprovalState>();
   for (const row of rows) {
     const { grant } = row;
@@ -95,7 +75,7 @@ export function getApprovalStates(
 }
 
 /** Returns the remaining amount of an approval: unlimited ones remain unlimited, and some of the others are spent. */
-function getRemaining(context: LedgerContext, row: ApprovalRow, { kind, token, amount }: ApprovalGrant): bigint | null {
+function getRemaining(context: LedgerContext, row: LogRow, { kind, token, amount }: ApprovalGrant): bigint | null {
   if (!context.accounts.getToken(token)) return null;
   const random = context.createRandom("spent", row.block_number, row.index);
   const isLimited = kind === "permit2" ? amount < MAX_PERMIT2 : kind === "allowance" && amount < MAX_UINT;
@@ -143,22 +123,10 @@ function createGrantMaker(
   };
 }
 
-/** Encodes the event of an allowance. Null: unlimited. */
-export function createAllowance(owner: string, token: string, spender: string, amount: bigint | null) {
-  const grant = { owner, kind: "allowance" as const, token, spender, tokenId: null, amount: amount ?? MAX_UINT, expires: null };
-  return createEvent(grant, token, APPROVAL, [owner, spender], [grant.amount]);
-}
-
-function createEvent(
-  grant: ApprovalGrant,
-  emitter: string,
-  signature: string,
-  indexed: readonly (string | bigint)[],
-  values: readonly (string | bigint)[],
-) {
-  const topics = [hashSignature(signature), ...indexed.map(encodeWord)].map((word) => `0x${word}`);
-  const padded: readonly (string | null)[] = [0, 1, 2, 3].map((i) => topics[i] ?? null);
-  return { emitter, topics: padded, data: `0x${values.map(encodeWord).join("")}`, grant };
+/** Creates the event of an allowance. Undefined: unlimited. */
+export function createAllowance(owner: string, token: string, spender: string, amount = MAX_UINT) {
+  const grant: ApprovalGrant = { owner, kind: "allowance", token, spender, tokenId: null, amount, expires: null };
+  return { emitter: token, event: APPROVAL, values: [owner, spender, amount], grant };
 }
 
 function makeAmount(random: Random, max: bigint): bigint {
@@ -166,24 +134,29 @@ function makeAmount(random: Random, max: bigint): bigint {
   return random.nextBoolean(0.25) ? 0n : 1n + random.nextBigInt(random.pick([4, 8, 12]));
 }
 
-/** Encodes an event. A few of them are malformed, so that they approve nothing. */
-function encode(random: Random, grant: ApprovalGrant): Omit<ApprovalRow, keyof TransactionPosition | "index"> {
+/** Creates the log of a grant. A few logs are malformed, so that they approve nothing. */
+function createLog(context: LedgerContext, random: Random, log: Omit<LogRow, "emitter" | "event">, grant: ApprovalGrant): LogRow {
   const { kind, owner, token, spender, tokenId, amount, expires } = grant;
-  const allowance = createEvent(grant, token, APPROVAL, [owner, spender], [amount]);
-  if (random.nextBoolean(0.03)) return { ...allowance, ...makeMalformed(random, allowance), grant: null };
+  const allowance = { ...log, ...createAllowance(owner, token, spender, amount) };
+  if (random.nextBoolean(0.03)) {
+    const content = makeMalformed(random, getLogContent(context, allowance));
+    return { ...allowance, grant: null, content };
+  }
   if (kind === "allowance") return allowance;
-  if (kind === "token") return createEvent(grant, token, APPROVAL, [owner, spender, tokenId ?? 0n], []);
-  if (kind === "operator") return createEvent(grant, token, APPROVAL_FOR_ALL, [owner, spender], [amount]);
-  if (amount === 0n) return createEvent(grant, PERMIT2, PERMIT2_LOCKDOWN, [owner], [token, spender]);
-  const permit = (signature: string, ...nonce: readonly bigint[]) =>
-    createEvent(grant, PERMIT2, signature, [owner, token, spender], [amount, BigInt(expires ?? 0), ...nonce]);
-  return random.nextBoolean(0.5) ? permit(PERMIT2_APPROVAL) : permit(PERMIT2_PERMIT, random.nextBigInt(4));
+  const create = (event: LogRow["event"], ...values: readonly (string | bigint | boolean)[]) => {
+    return { ...log, emitter: kind === "permit2" ? PERMIT2 : token, event, values: [owner, ...values], grant };
+  };
+  if (kind === "token") return create(NFT_APPROVAL, spender, tokenId ?? 0n);
+  if (kind === "operator") return create(APPROVAL_FOR_ALL, spender, amount > 0n);
+  if (amount === 0n) return create(PERMIT2_LOCKDOWN, token, spender);
+  const permit = [token, spender, amount, BigInt(expires ?? 0)];
+  return random.nextBoolean(0.5) ? create(PERMIT2_APPROVAL, ...permit) : create(PERMIT2_PERMIT, ...permit, random.nextBigInt(4));
 }
 
-/** Makes an event malformed: bytes before an address, or data of a wrong length. */
-function makeMalformed(random: Random, { topics, data }: Pick<ApprovalRow, "topics" | "data">) {
+/** Makes the content of an event malformed: bytes before an address, or data of a wrong length. */
+function makeMalformed(random: Random, { topics, data }: ReturnType<typeof getLogContent>) {
   const [signature = null, owner = null, spender] = topics;
   return random.nextBoolean(0.5)
-    ? { topics: [signature, owner, `0x${"f".repeat(24)}${spender?.slice(26)}`, null] }
-    : { data: random.pick(["0x", `${data}00`, `${data}${data.slice(2)}`]) };
+    ? { topics: [signature, owner, `0x${"f".repeat(24)}${spender?.slice(26)}`, null], data, decoded: null }
+    : { topics, data: random.pick(["0x", `${data}00`, `${data}${data.slice(2)}`]), decoded: null };
 }

@@ -6,14 +6,14 @@ import type { Random } from "../random.js";
 import { toChecksumAddress } from "./accounts.js";
 import type { LedgerContext } from "./context.js";
 import { PositionAllocator } from "./positions.js";
-import type { TransactionPosition } from "./rows.js";
+import type { ApprovalGrant, TransactionPosition } from "./rows.js";
 import { HOSTILE } from "./sample-addresses.js";
 
 /** A value as the service sends it: a string, or nested arrays of strings. */
 type DecodedValue = string | readonly DecodedValue[];
 
 /** A value of an event. `word` is its 32-byte encoding; types without a fixed size have no word. */
-interface EventValue {
+export interface EventValue {
   readonly decoded: DecodedValue;
   readonly word?: string;
 }
@@ -24,11 +24,17 @@ export interface LogRow extends TransactionPosition {
   readonly calledContract: string | null;
   /** Null if the service cannot decode the log. */
   readonly event: ReturnType<typeof createEvent> | null;
-  /** The addresses that occur in the values of the event. */
-  readonly traders: readonly string[];
-  /** The values of the event: addresses and integers. Undefined: random. */
-  readonly values?: readonly (string | bigint)[];
+  /** The addresses that occur in random values of the event. */
+  readonly traders?: readonly string[];
+  /** The values of the event: addresses, integers and flags. Undefined: random. */
+  readonly values?: readonly Value[];
+  /** The content of a malformed event. Undefined: the event with its values. */
+  readonly content?: LogContent;
+  /** What the event approves. Null: nothing, because it is malformed. */
+  readonly grant?: ApprovalGrant | null;
 }
+
+type Value = string | bigint | boolean;
 
 type LogContent = ReturnType<typeof makeContent>;
 export type DecodedLog = NonNullable<LogContent["decoded"]>;
@@ -39,8 +45,8 @@ type ValueMaker = (random: Random, addresses: readonly string[]) => EventValue;
 export const encodeWord = (value: string | bigint) =>
   (typeof value === "string" ? value.slice(2) : value.toString(16)).padStart(64, "0");
 
-const createValue = (value: string | bigint): EventValue => ({
-  word: encodeWord(value),
+const createValue = (value: Value): EventValue => ({
+  word: encodeWord(typeof value === "boolean" ? BigInt(value) : value),
   decoded: typeof value === "string" ? toChecksumAddress(value) : String(value),
 });
 const makeAddress = (random: Random, addresses: readonly string[]) => createValue(random.pick(addresses));
@@ -48,22 +54,18 @@ const makeBytes32 = (random: Random) => {
   const decoded = random.nextHex(32);
   return { word: decoded.slice(2), decoded };
 };
-const makeBoolean = (random: Random) => {
-  const value = random.nextBoolean(0.5);
-  return { word: encodeWord(value ? 1n : 0n), decoded: String(value) };
-};
+const makeInteger = (random: Random) => createValue(random.nextBigInt(random.pick([4, 8, 32])));
 const makeNegative = (random: Random) => {
   const value = -1n - random.nextBigInt(8);
   return { word: BigInt.asUintN(256, value).toString(16), decoded: String(value) };
 };
 
-/** A function per ABI type that makes a value. */
+/** A function that makes a value, by ABI type. Default: an integer. */
 const VALUE_MAKERS: Readonly<Record<string, ValueMaker>> = {
   address: makeAddress,
   bytes32: makeBytes32,
-  uint256: (random) => createValue(random.nextBigInt(random.pick([4, 8, 32]))),
   int256: makeNegative,
-  bool: makeBoolean,
+  bool: (random) => createValue(random.nextBoolean(0.5)),
   bytes: (random) => ({ decoded: random.nextBoolean(0.3) ? "0x" : random.nextHex(4 * random.nextInt(40)) }),
   string: (random) => ({ decoded: random.pick(["gm", "", "Grüße, мир, 世界 🦄", HOSTILE.quotes, HOSTILE.control]) }),
   "(address,uint256[],bool)[]": (random, addresses) => ({
@@ -81,12 +83,10 @@ const VALUE_MAKERS: Readonly<Record<string, ValueMaker>> = {
 };
 
 /** Parses the declaration of an event. The hash of the signature is the first topic. */
-function createEvent(name: string, ...inputs: readonly string[]) {
+export function createEvent(name: string, ...inputs: readonly string[]) {
   const parameters = inputs.map((input) => {
     const [, type = "", indexed, parameter = ""] = /^(\S+)( indexed)? ?(.*)$/.exec(input) ?? [];
-    const makeValue = VALUE_MAKERS[type];
-    if (!makeValue) throw new Error(`unknown type ${type} in the declaration of ${name}`);
-    return { name: parameter, type, indexed: indexed !== undefined, makeValue };
+    return { name: parameter, type, indexed: indexed !== undefined, makeValue: VALUE_MAKERS[type] ?? makeInteger };
   });
   return {
     declaration: `${name}(${inputs.join(", ")})`,
@@ -95,8 +95,8 @@ function createEvent(name: string, ...inputs: readonly string[]) {
   };
 }
 
-const TRANSFER = createEvent("Transfer", "address indexed from", "address indexed to", "uint256 value");
-const NFT_TRANSFER = createEvent("Transfer", "address indexed from", "address indexed to", "uint256 indexed tokenId");
+export const TRANSFER = createEvent("Transfer", "address indexed from", "address indexed to", "uint256 value");
+export const NFT_TRANSFER = createEvent("Transfer", "address indexed from", "address indexed to", "uint256 indexed tokenId");
 const KNOWN_EVENTS = [
   createEvent("Trade", "address indexed maker", "address indexed taker", "bytes32 indexed order", "uint256 amount"),
   TRANSFER,
@@ -115,7 +115,7 @@ const LOG_COUNTS = [
   ["hostile", 12, 900],
 ] as const;
 
-/** Makes all logs of the chain, unsorted. `getLogContent` makes their contents when they are needed. */
+/** Makes the logs of sample addresses, unsorted. `getLogContent` makes their contents when they are needed. */
 export function makeLogs(context: LedgerContext): LogRow[] {
   const rows: LogRow[] = [];
   for (const [lane, [key, count, gap]] of LOG_COUNTS.entries()) {
@@ -137,25 +137,14 @@ export function makeLogs(context: LedgerContext): LogRow[] {
   return rows;
 }
 
-/** Creates the log of a transfer. `value` is an amount, or the id of an NFT. */
-export function createTransferLog(
-  log: Pick<LogRow, keyof TransactionPosition | "index" | "emitter" | "calledContract">,
-  { from, to, value, isNft }: { from: string; to: string; value: bigint; isNft: boolean },
-): LogRow {
-  const values = [from, to, value];
-  return { ...log, event: isNft ? NFT_TRANSFER : TRANSFER, traders: [], values };
-}
-
 const signatureHashes = new Map<string, string>();
-/** The hash of the signature of an event, without 0x. */
-export const hashSignature = (signature: string) => getOrMake(signatureHashes, signature, () => hashKeccak256(signature));
+const hashSignature = (signature: string) => getOrMake(signatureHashes, signature, () => hashKeccak256(signature));
 const contentCache = new WeakMap<LogRow, LogContent>();
 
-export function getLogContent(context: LedgerContext, row: LogRow): LogContent {
-  return getOrMake(contentCache, row, () => makeContent(context, row));
-}
+export const getLogContent = (context: LedgerContext, row: LogRow): LogContent =>
+  row.content ?? getOrMake(contentCache, row, () => makeContent(context, row));
 
-function makeContent(context: LedgerContext, { block_number, index, event, traders, values }: LogRow) {
+function makeContent(context: LedgerContext, { block_number, index, event, traders = [], values }: LogRow) {
   const random = context.createRandom("log", block_number, index);
   if (!event) return makeUndecodedContent(random);
   const parameters = event.parameters.map(({ makeValue, ...parameter }, i) => {

@@ -2,6 +2,8 @@
 //
 // The positions of rows have the names that the cursors of the lists use.
 
+import type { SampleApproval } from "../public-types.js";
+
 export interface Token {
   readonly type: string;
   /** The type that the service recorded in earlier transfers, if it was different. */
@@ -60,6 +62,18 @@ export interface TransactionRow extends TransactionPosition {
   readonly nonce?: number;
   /** The encoded arguments of the method, without 0x. */
   readonly data?: string | undefined;
+}
+
+/** What an event approves. An amount of 0 revokes; NFTs have 1. */
+export interface ApprovalGrant {
+  readonly owner: string;
+  readonly kind: SampleApproval["kind"];
+  readonly token: string;
+  readonly spender: string;
+  readonly tokenId: bigint | null;
+  readonly amount: bigint;
+  /** In Unix seconds. Null: never. */
+  readonly expires: number | null;
 }
 
 export interface InternalTransactionRow extends TransactionPosition {

@@ -1,12 +1,12 @@
 // What the script can do: each act is one transaction, with its transfers, internal transactions, approvals and logs.
 
-import { getOrMake, Lazy } from "../maps.js";
+import { Lazy } from "../maps.js";
 import type { SampleActivityKind } from "../public-types.js";
 import type { Random } from "../random.js";
 import { type ActorKey, ZERO_ADDRESS } from "./accounts.js";
-import { type ApprovalRow, createAllowance } from "./approvals.js";
+import { createAllowance } from "./approvals.js";
 import { COIN_PRICE, getHistoricCoinPrice, type LedgerContext } from "./context.js";
-import { createTransferLog, type LogRow } from "./logs.js";
+import { encodeWord, type LogRow, NFT_TRANSFER, TRANSFER } from "./logs.js";
 import { createNft } from "./nfts.js";
 import { compareTransactions } from "./positions.js";
 import type { InternalTransactionRow, NftRow, Token, TransactionPosition, TransactionRow, TransferRow } from "./rows.js";
@@ -27,6 +27,7 @@ interface Draft
   readonly legs?: readonly { readonly token: Token; readonly from: string; readonly to: string; amount?: bigint; id?: bigint }[];
   /** Payments of the native coin by contracts. */
   readonly payments?: readonly (readonly [from: string, to: string, value: bigint])[];
+  readonly approval?: ReturnType<typeof createAllowance> | undefined;
   /** What it is meant to be, by address. */
   readonly meaning: readonly (readonly [account: string, kind: SampleActivityKind])[];
 }
@@ -56,10 +57,12 @@ const OTHER_GAS = 96_000;
 /** Performs acts in the order of their times. Leaves out what an address cannot pay. */
 export class ScriptStage {
   readonly #context: LedgerContext;
-  readonly #approvals: ApprovalRow[] = [];
-  readonly #performed: (Required<Pick<Draft, "legs" | "payments" | "meaning">> & { row: TransactionRow; random: Random })[] = [];
-  /** The balances of all parties by token. Undefined: the native coin. */
-  readonly #balances = new Map<string, Map<Token | undefined, bigint>>();
+  readonly #performed: (Required<Pick<Draft, "legs" | "payments" | "meaning" | "approval">> & {
+    row: TransactionRow;
+    random: Random;
+  })[] = [];
+  /** The balances of the scripted addresses by token. Undefined: the native coin. */
+  readonly #balances: ReadonlyMap<string, Map<Token | undefined, bigint>>;
   readonly #nonces = new Map<string, number>();
   readonly #lastIds = new Map<Token, number>();
   #block = 0;
@@ -68,6 +71,7 @@ export class ScriptStage {
   constructor(context: LedgerContext) {
     this.#context = context;
     this.#random = context.createRandom("script");
+    this.#balances = new Map(SCRIPTED_KEYS.map((key) => [context.accounts.sampleHashes[key], new Map()]));
   }
 
   /** Performs an act at a time, in Unix seconds. */
@@ -78,7 +82,7 @@ export class ScriptStage {
   }
 
   getRows() {
-    const holders = SCRIPTED_KEYS.map((key) => this.#context.accounts.sampleHashes[key]);
+    const holders = [...this.#balances.keys()];
     const creations = holders.flatMap((hash) => getCreation(this.#context, hash) ?? []);
     /** The fungible tokens that an address holds. */
     const getHoldings = (hash: string) =>
@@ -87,7 +91,6 @@ export class ScriptStage {
       );
     return {
       transactions: [...creations, ...this.#performed.map(({ row }) => row)].sort(compareTransactions),
-      approvals: this.#approvals,
       holdings: new Map(holders.map((hash) => [hash, getHoldings(hash)])),
       details: new Lazy(() => this.#makeDetails(creations, holders)),
     };
@@ -101,18 +104,19 @@ export class ScriptStage {
     const nfts = new Map<string, NftRow>();
     /** The meaning of each transaction for the addresses that take part. It is declared apart from what the transaction moves. */
     const meanings: (TransactionPosition & { readonly account: string; readonly kind: SampleActivityKind })[] = [];
-    for (const { row, random, legs, payments, meaning } of this.#performed) {
+    for (const { row, random, legs, payments, meaning, approval } of this.#performed) {
       const { block_number, transaction_index, from: signer, to: calledContract, method, hasFailed } = row;
       const position = { block_number, transaction_index };
       const called = calledContract === null ? [] : [[calledContract, hasFailed ? "failed" : "contract_call"] as const];
       for (const [account, kind] of new Map([...called, ...meaning])) meanings.push({ ...position, account, kind });
       const index = FIRST_LOG_INDEX + random.nextInt(100);
+      if (approval) logs.push({ ...position, index, calledContract, ...approval });
       for (const [i, { token, from, to, amount = null, id = null }] of legs.entries()) {
         const log = { ...position, index: index + i };
         const content = { token, token_type: token.type, token_id: id, amount, from, to, method, signer };
         transfers.push({ ...log, ...content, index_in_batch: 0, hasNoAmount: false });
-        const moved = { from, to, value: id ?? amount ?? 0n, isNft: id !== null };
-        logs.push(createTransferLog({ ...log, emitter: token.hash, calledContract }, moved));
+        const event = id === null ? TRANSFER : NFT_TRANSFER;
+        logs.push({ ...log, emitter: token.hash, calledContract, event, values: [from, to, id ?? amount ?? 0n] });
         if (id !== null) nfts.set(`${token.hash}/${id}`, createNft(to, token, id, 1n));
       }
       for (const [i, [from, to, value]] of payments.entries()) {
@@ -174,11 +178,11 @@ export class ScriptStage {
 
   /** Null: unlimited. */
   approve(party: Party, spender: Party, asset: TokenKey, amount: number | null): void {
-    const [owner, token] = [this.#hash(party), this.#token(asset)];
-    const allowance = createAllowance(owner, token.hash, this.#hash(spender), amount === null ? null : toUnits(amount, token));
-    const data = this.#hash(spender).slice(2).padStart(64, "0") + allowance.data.slice(2);
-    const position = this.#call(owner, token.hash, "approve", "approve", { data });
-    if (position) this.#approvals.push({ ...position, index: FIRST_LOG_INDEX, ...allowance });
+    const [owner, trusted, token] = [this.#hash(party), this.#hash(spender), this.#token(asset)];
+    const units = amount === null ? undefined : toUnits(amount, token);
+    const approval = createAllowance(owner, token.hash, trusted, units);
+    const data = approval.values.slice(1).map(encodeWord).join("");
+    this.#call(owner, token.hash, "approve", "approve", { data, approval });
   }
 
   stake(party: Party, amount: number): void {
@@ -295,20 +299,18 @@ export class ScriptStage {
   }
 
   /** Adds a call by an address, and what it is meant to be for the address. */
-  #call(from: string, to: string | null, method: string, kind: SampleActivityKind, draft: Partial<Draft> = {}) {
-    return this.#add({ meaning: [[from, kind]], from, to, method, ...draft });
+  #call(from: string, to: string | null, method: string, kind: SampleActivityKind, draft: Partial<Draft> = {}): void {
+    this.#add({ meaning: [[from, kind]], from, to, method, ...draft });
   }
 
-  /** Adds a transaction with its rows, and returns its position. Undefined: an address could not pay it. */
-  #add({ from, to, method, value = 0n, hasFailed = false, legs = [], payments = [], data, meaning }: Draft) {
+  /** Adds a transaction with its rows, unless an address cannot pay it. */
+  #add({ from, to, method, value = 0n, hasFailed = false, legs = [], payments = [], data, approval, meaning }: Draft): void {
     const random = this.#random;
     const transaction_index = TRANSACTION_INDEX + random.nextInt(50);
     const nonce = this.#nonces.get(from) ?? 0;
     const gasUsed = method === null ? BASE_GAS : Math.round((GAS[method] ?? OTHER_GAS) * (1 + random.nextInt(120) / 1000));
     const createdContract = to === null ? random.nextHex(20) : null;
     const hasTokenTransfers = legs.length > 0;
-    const position = { block_number: this.#block, transaction_index };
-    // Not from `position`: copying objects is slow before the engine has optimized the function.
     const row = {
       block_number: this.#block,
       transaction_index,
@@ -325,27 +327,25 @@ export class ScriptStage {
     };
     const fee = computeFee(this.#context, row);
     if (!this.#canPay(from, fee + value + RESERVE) || !legs.every((leg) => this.#canPay(leg.from, leg.amount ?? 0n, leg.token)))
-      return undefined;
+      return;
     this.#move(from, "", fee);
     if (!hasFailed) this.#move(from, to ?? "", value);
     for (const [payer, payee, amount] of payments) this.#move(payer, payee, amount);
     for (const { from, to, amount = 1n, token } of legs) this.#move(from, to, amount, token);
     this.#nonces.set(from, nonce + 1);
-    this.#performed.push({ row, random, legs, payments, meaning });
-    return position;
+    this.#performed.push({ row, random, legs, payments, meaning, approval });
   }
 
   /** Only scripted addresses have limited balances. */
   #canPay(hash: string, amount: bigint, token?: Token): boolean {
-    const isLimited = this.#context.accounts.isSample(hash);
-    return !isLimited || amount === 0n || (this.#balances.get(hash)?.get(token) ?? 0n) >= amount;
+    const balances = this.#balances.get(hash);
+    return !balances || amount === 0n || (balances.get(token) ?? 0n) >= amount;
   }
 
   #move(from: string, to: string, amount: bigint, token?: Token): void {
-    for (const [hash, delta] of [[from, -amount] as const, [to, amount] as const]) {
-      const balances = getOrMake(this.#balances, hash, () => new Map<Token | undefined, bigint>());
-      balances.set(token, (balances.get(token) ?? 0n) + delta);
-    }
+    const [sent, received] = [this.#balances.get(from), this.#balances.get(to)];
+    sent?.set(token, (sent.get(token) ?? 0n) - amount);
+    received?.set(token, (received.get(token) ?? 0n) + amount);
   }
 }
 

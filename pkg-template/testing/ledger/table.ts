@@ -1,7 +1,6 @@
 // A table of the ledger: rows that are made on first use, in several orders, and by block.
 
 import { getOrMake, groupBy } from "../maps.js";
-import type { ApprovalRow } from "./approvals.js";
 import type { LogRow } from "./logs.js";
 import type { InternalTransactionRow, NftRow, TransactionRow, TransferRow } from "./rows.js";
 import type { TransactionEntry } from "./transactions.js";
@@ -102,6 +101,5 @@ export interface AccountTables {
   readonly entries: Table<TransactionEntry>;
   readonly internalTransactions: Table<InternalTransactionRow>;
   readonly logs: Table<LogRow>;
-  readonly approvals: Table<ApprovalRow>;
   readonly nfts: Table<NftRow>;
 }

@@ -39,13 +39,13 @@ export function createRpc({ chain, settings: { backendVersion, hasEthCall } }: I
 
   /** The approvals of an owner, including expired ones. */
   const getStates = (owner: string) =>
-    getOrMake(states, owner, () => getApprovalStates(chain, chain.tables.getTablesFor(owner).approvals.rows, owner, 0));
+    getOrMake(states, owner, () => getApprovalStates(chain, chain.tables.getTablesFor(owner).logs.rows, owner, 0));
 
   /** The address that is approved for an NFT, by the owner who approved last. */
   const findApprovedAddress = (token: string, id: bigint): string => {
-    const isIt = ({ grant }: { readonly grant: ApprovalState["grant"] | null }) =>
+    const isIt = ({ grant }: { readonly grant?: ApprovalState["grant"] | null }) =>
       grant?.kind === "token" && grant.token === token && grant.tokenId === id;
-    const owner = chain.tables.approvals.rows.filter(isIt).at(-1)?.grant?.owner;
+    const owner = chain.tables.logs.rows.filter(isIt).at(-1)?.grant?.owner;
     const state = getStates(owner ?? "").find(isIt);
     return state?.remaining ? state.grant.spender : "0x0";
   };
