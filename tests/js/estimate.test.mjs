@@ -65,8 +65,6 @@ async function check(createCall, { isCounted, maxRequests = Number.POSITIVE_INFI
   return { expected, actual };
 }
 
-const run = (act) => () => time.run(act());
-
 /** Versions and page sizes: the ordinary ones, the limit of an instance, and pages that are all smaller. */
 const SERVICES = [
   ...[8, 9, 11, 12].map((backendVersion) => ({ backendVersion })),
@@ -98,24 +96,21 @@ const IS_SOAK = Number(process.env.SEEDS ?? 0) > 16;
 
 describe("a stated bound holds for every address", () => {
   SERVICES.forEach((options, index) => {
-    test(
-      JSON.stringify(options),
-      run(async () => {
-        const { backendVersion } = options;
-        const actions = backendVersion === 8 ? ACTIONS.slice(0, 4) : ACTIONS;
-        for (const [position, { id, hash }] of addresses.entries()) {
-          const isRead = LONG.includes(id) ? LONG.indexOf(id) === index - 1 : position % SERVICES.length === index;
-          if (FAILING.includes(id) || !(IS_SOAK || (isRead && !LONGEST.includes(id)))) continue;
-          const params = { address_hash: hash };
-          const calls = [
-            ...LISTS.map((method) => (client) => client[method](params)),
-            ...actions.map((action) => (client) => client.account[action].all({ address: hash, sort: "asc" })),
-            ...["asc", "desc"].map((order) => (client) => history(client, { ...params, order })),
-          ];
-          for (const call of calls) await check(call, options);
-        }
-      }),
-    );
+    time.test(JSON.stringify(options), async () => {
+      const { backendVersion } = options;
+      const actions = backendVersion === 8 ? ACTIONS.slice(0, 4) : ACTIONS;
+      for (const [position, { id, hash }] of addresses.entries()) {
+        const isRead = LONG.includes(id) ? LONG.indexOf(id) === index - 1 : position % SERVICES.length === index;
+        if (FAILING.includes(id) || !(IS_SOAK || (isRead && !LONGEST.includes(id)))) continue;
+        const params = { address_hash: hash };
+        const calls = [
+          ...LISTS.map((method) => (client) => client[method](params)),
+          ...actions.map((action) => (client) => client.account[action].all({ address: hash, sort: "asc" })),
+          ...["asc", "desc"].map((order) => (client) => history(client, { ...params, order })),
+        ];
+        for (const call of calls) await check(call, options);
+      }
+    });
   });
 });
 
@@ -140,15 +135,12 @@ for (const backendVersion of [11, 12]) {
       ["addressLogs", "hub", 5, false],
       ["addressNft", "hub", 3, false],
     ]) {
-      test(
-        `expects the needs of ${method} of ${id}`,
-        run(() =>
-          check((client) => client[method]({ address_hash: find(id) }, { prefetch: 0 }), {
-            backendVersion,
-            maxRequests,
-            isCounted,
-          }),
-        ),
+      time.test(`expects the needs of ${method} of ${id}`, () =>
+        check((client) => client[method]({ address_hash: find(id) }, { prefetch: 0 }), {
+          backendVersion,
+          maxRequests,
+          isCounted,
+        }),
       );
     }
 
@@ -158,15 +150,12 @@ for (const backendVersion of [11, 12]) {
       ["txListInternal", "hub", 8],
       ["tokenNftTx", "minter", 3],
     ]) {
-      test(
-        `expects the needs of all() of ${action} of ${id}`,
-        run(() =>
-          check((client) => client.account[action].all({ address: find(id), sort: "asc" }), {
-            backendVersion,
-            maxRequests,
-            isCounted: true,
-          }),
-        ),
+      time.test(`expects the needs of all() of ${action} of ${id}`, () =>
+        check((client) => client.account[action].all({ address: find(id), sort: "asc" }), {
+          backendVersion,
+          maxRequests,
+          isCounted: true,
+        }),
       );
     }
   });
@@ -174,263 +163,208 @@ for (const backendVersion of [11, 12]) {
 
 for (const order of ["desc", "asc"]) {
   describe(`history in order ${order}`, () => {
-    test(
-      "of an address with few events takes a few requests",
-      run(async () => {
-        const maxRequests = order === "asc" ? 7 : 3;
-        await check((client) => history(client, { address_hash: find("quiet"), order }), { maxRequests, isCounted: true });
-      }),
-    );
+    time.test("of an address with few events takes a few requests", async () => {
+      const maxRequests = order === "asc" ? 7 : 3;
+      await check((client) => history(client, { address_hash: find("quiet"), order }), { maxRequests, isCounted: true });
+    });
 
-    test(
-      "of an address with many events",
-      run(async () => {
-        const include = ["transaction", "token_transfer", "internal_transaction"];
-        const { expected } = await check((client) => history(client, { address_hash: find("hub"), order, include }), {
-          maxRequests: 40,
-          isCounted: true,
-        });
-        assert.ok(expected.records.max / expected.records.min < 1.8, JSON.stringify(expected));
-      }),
-    );
+    time.test("of an address with many events", async () => {
+      const include = ["transaction", "token_transfer", "internal_transaction"];
+      const { expected } = await check((client) => history(client, { address_hash: find("hub"), order, include }), {
+        maxRequests: 40,
+        isCounted: true,
+      });
+      assert.ok(expected.records.max / expected.records.min < 1.8, JSON.stringify(expected));
+    });
 
-    test(
-      "of a period is estimated from single rows",
-      run(async () => {
-        const [{ height }] = createSampleService().getAllItems("/blocks");
-        const include = ["transaction", "token_transfer"];
-        for (const period of [
-          { from: height - 20_000 },
-          { to: height - 20_000 },
-          { from: height - 20_000, to: height - 5_000 },
-        ]) {
-          const read = (client) => history(client, { address_hash: find("hub"), order, include, ...period });
-          const { expected } = await check(read, { maxRequests: 60, isCounted: true });
-          assert.ok(expected.records.max - expected.records.min < 7500, JSON.stringify(expected));
-        }
-      }),
-    );
+    time.test("of a period is estimated from single rows", async () => {
+      const [{ height }] = createSampleService().getAllItems("/blocks");
+      const include = ["transaction", "token_transfer"];
+      for (const period of [{ from: height - 20_000 }, { to: height - 20_000 }, { from: height - 20_000, to: height - 5_000 }]) {
+        const read = (client) => history(client, { address_hash: find("hub"), order, include, ...period });
+        const { expected } = await check(read, { maxRequests: 60, isCounted: true });
+        assert.ok(expected.records.max - expected.records.min < 7500, JSON.stringify(expected));
+      }
+    });
 
-    test(
-      "continues after a resume token",
-      run(async () => {
-        const { client } = setUp();
-        const params = { address_hash: find("settlement"), order, include: ["transaction", "token_transfer"] };
-        const call = history(client, params);
-        let left = await readAll(history(client, params));
-        for await (const _ of call) if (--left === 100) break;
-        const { expected } = await check((client) => history(client, { ...params, resume: call.resumeToken }), {
-          maxRequests: 25,
-          isCounted: true,
-        });
-        assert.ok(expected.records.max <= 800, JSON.stringify(expected));
-      }),
-    );
+    time.test("continues after a resume token", async () => {
+      const { client } = setUp();
+      const params = { address_hash: find("settlement"), order, include: ["transaction", "token_transfer"] };
+      const call = history(client, params);
+      let left = await readAll(history(client, params));
+      for await (const _ of call) if (--left === 100) break;
+      const { expected } = await check((client) => history(client, { ...params, resume: call.resumeToken }), {
+        maxRequests: 25,
+        isCounted: true,
+      });
+      assert.ok(expected.records.max <= 800, JSON.stringify(expected));
+    });
   });
 }
 
-test(
-  "a filter may select any share, and all records of a short first page",
-  run(async () => {
-    const read = (id) => (client) => client.addressTokenTransfers({ address_hash: find(id), filter: "from" }, { prefetch: 0 });
-    const { expected } = await check(read("quiet"), { maxRequests: 2 });
-    assert.deepEqual(expected.records, { min: 9, max: 9 });
-    await check(read("hub"), { maxRequests: 30 });
-  }),
-);
+time.test("a filter may select any share, and all records of a short first page", async () => {
+  const read = (id) => (client) => client.addressTokenTransfers({ address_hash: find(id), filter: "from" }, { prefetch: 0 });
+  const { expected } = await check(read("quiet"), { maxRequests: 2 });
+  assert.deepEqual(expected.records, { min: 9, max: 9 });
+  await check(read("hub"), { maxRequests: 30 });
+});
 
-test(
-  "the page size and the number of parts determine the requests",
-  run(async () => {
-    for (const options of [{ pageSize: 20 }, { pageSize: 100 }, { concurrency: 3 }]) {
-      const read = (client) => client.addressTransactions({ address_hash: find("hub") }, { prefetch: 0, ...options });
-      await check(read, { backendVersion: 12, maxRequests: 5, isCounted: true });
+time.test("the page size and the number of parts determine the requests", async () => {
+  for (const options of [{ pageSize: 20 }, { pageSize: 100 }, { concurrency: 3 }]) {
+    const read = (client) => client.addressTransactions({ address_hash: find("hub") }, { prefetch: 0, ...options });
+    await check(read, { backendVersion: 12, maxRequests: 5, isCounted: true });
+  }
+});
+
+time.test("a list that is read oldest first has its bounds, and is read twice if it is long", async () => {
+  for (const id of ["hub", "whale", "quiet"]) {
+    for (const bounds of [{}, { fromBlock: 23_000_000 }, { toBlock: 23_690_000 }]) {
+      const options = { prefetch: 0, order: "asc", ...bounds };
+      await check((client) => client.addressTransactions({ address_hash: find(id) }, options), { maxRequests: 5 });
     }
-  }),
-);
+  }
+  const options = { prefetch: 0, order: "asc" };
+  const { expected } = await check((client) => client.addressTokenTransfers({ address_hash: find("hub") }, options), {
+    maxRequests: 30,
+  });
+  assert.ok(expected.requests.min > 100, JSON.stringify(expected));
+});
 
-test(
-  "a list that is read oldest first has its bounds, and is read twice if it is long",
-  run(async () => {
-    for (const id of ["hub", "whale", "quiet"]) {
-      for (const bounds of [{}, { fromBlock: 23_000_000 }, { toBlock: 23_690_000 }]) {
-        const options = { prefetch: 0, order: "asc", ...bounds };
-        await check((client) => client.addressTransactions({ address_hash: find(id) }, options), { maxRequests: 5 });
-      }
-    }
-    const options = { prefetch: 0, order: "asc" };
-    const { expected } = await check((client) => client.addressTokenTransfers({ address_hash: find("hub") }, options), {
-      maxRequests: 30,
-    });
-    assert.ok(expected.requests.min > 100, JSON.stringify(expected));
-  }),
-);
+time.test("seconds follow from maxPerSecond and from the latency of the estimate", async () => {
+  const read = (client) => client.addressTransactions({ address_hash: find("hub") }, { prefetch: 0 });
+  for (const [maxPerSecond, latencyMs, seconds] of [
+    [2, 100, 22.5],
+    [undefined, 500, 22.5],
+  ]) {
+    const { expected } = await check(read, { latencyMs, client: { maxPerSecond }, maxRequests: 4 });
+    assertWithin(seconds, expected.seconds, "seconds");
+    assert.ok(expected.seconds.max < 2 * seconds, JSON.stringify(expected));
+  }
+});
 
-test(
-  "seconds follow from maxPerSecond and from the latency of the estimate",
-  run(async () => {
-    const read = (client) => client.addressTransactions({ address_hash: find("hub") }, { prefetch: 0 });
-    for (const [maxPerSecond, latencyMs, seconds] of [
-      [2, 100, 22.5],
-      [undefined, 500, 22.5],
-    ]) {
-      const { expected } = await check(read, { latencyMs, client: { maxPerSecond }, maxRequests: 4 });
-      assertWithin(seconds, expected.seconds, "seconds");
-      assert.ok(expected.seconds.max < 2 * seconds, JSON.stringify(expected));
-    }
-  }),
-);
+time.test("an instance charges no credits", async () => {
+  const { client } = setUp({ client: { baseUrl: "https://instance.invalid" } });
+  const { credits, requests } = await estimate(client.addressTransactions({ address_hash: find("hub") }));
+  assert.deepEqual(credits, { min: 0, max: 0 });
+  assert.ok(requests.min > 20);
+});
 
-test(
-  "an instance charges no credits",
-  run(async () => {
-    const { client } = setUp({ client: { baseUrl: "https://instance.invalid" } });
-    const { credits, requests } = await estimate(client.addressTransactions({ address_hash: find("hub") }));
-    assert.deepEqual(credits, { min: 0, max: 0 });
-    assert.ok(requests.min > 20);
-  }),
-);
+time.test("counters are enough if the account interface is refused", async () => {
+  const { client } = setUp({ requiresKey: "account_module" });
+  const { records } = await estimate(history(client, { address_hash: find("hub"), include: ["transaction"], to: 5_000_000 }));
+  assert.deepEqual(records, { min: 0, max: 2234 });
+  const internal = await estimate(client.addressInternalTransactions({ address_hash: find("hub") }));
+  assert.deepEqual(internal.records, { min: 51, max: null });
+});
 
-test(
-  "counters are enough if the account interface is refused",
-  run(async () => {
-    const { client } = setUp({ requiresKey: "account_module" });
-    const { records } = await estimate(history(client, { address_hash: find("hub"), include: ["transaction"], to: 5_000_000 }));
-    assert.deepEqual(records, { min: 0, max: 2234 });
-    const internal = await estimate(client.addressInternalTransactions({ address_hash: find("hub") }));
-    assert.deepEqual(internal.records, { min: 51, max: null });
-  }),
-);
+time.test("an excluded suspicion may exclude all events", async () => {
+  const { client } = setUp();
+  const params = { address_hash: find("quiet"), include: ["token_transfer"] };
+  assert.ok((await estimate(history(client, params))).records.min > 15);
+  assert.equal((await estimate(history(client, { ...params, exclude: ["zero_value"] }))).records.min, 0);
+});
 
-test(
-  "an excluded suspicion may exclude all events",
-  run(async () => {
-    const { client } = setUp();
-    const params = { address_hash: find("quiet"), include: ["token_transfer"] };
-    assert.ok((await estimate(history(client, params))).records.min > 15);
-    assert.equal((await estimate(history(client, { ...params, exclude: ["zero_value"] }))).records.min, 0);
-  }),
-);
+time.test("an export of a period shows its progress", async () => {
+  const { client } = setUp();
+  const [{ height }] = createSampleService().getAllItems("/blocks");
+  const events = history(client, { address_hash: find("hub"), include: ["transaction"], from: height - 20_000 });
+  const { records } = await estimate(events);
+  const fractions = [];
+  const stream = toCsv(events, { total: records.max, onProgress: ({ fraction }) => fractions.push(fraction) });
+  await readAll(stream);
+  assert.ok(fractions.length > 3);
+  assert.deepEqual(
+    fractions,
+    [...fractions].sort((a, b) => a - b),
+  );
+  assert.ok(fractions.at(-2) > 0.7, `${fractions}`);
+});
 
-test(
-  "an export of a period shows its progress",
-  run(async () => {
-    const { client } = setUp();
-    const [{ height }] = createSampleService().getAllItems("/blocks");
-    const events = history(client, { address_hash: find("hub"), include: ["transaction"], from: height - 20_000 });
-    const { records } = await estimate(events);
-    const fractions = [];
-    const stream = toCsv(events, { total: records.max, onProgress: ({ fraction }) => fractions.push(fraction) });
-    await readAll(stream);
-    assert.ok(fractions.length > 3);
-    assert.deepEqual(
-      fractions,
-      [...fractions].sort((a, b) => a - b),
-    );
-    assert.ok(fractions.at(-2) > 0.7, `${fractions}`);
-  }),
-);
-
-test(
-  "implausible counters are ignored",
-  run(async () => {
-    for (const counter of [-5, "-5", "1.5", "", null, "9".repeat(400), {}]) {
-      const { fetch } = createSampleService();
-      const edit = async (request) => {
-        const response = await fetch(request);
-        if (!/counters$/.test(request.url)) return response;
-        const names = Object.keys(await response.json());
-        return Response.json(Object.fromEntries(names.map((name) => [name, counter])));
-      };
-      const client = new AddressClient({ baseUrl: GATEWAY, fetch: edit });
-      for (const call of [
-        client.addressTransactions({ address_hash: find("hub") }),
-        client.addressBlocksValidated({ address_hash: find("producer") }),
-        history(client, { address_hash: find("hub"), include: ["transaction", "withdrawal"] }),
-      ]) {
-        for (const { min, max } of Object.values(await estimate(call))) {
-          assert.ok(Number.isFinite(min) && min >= 0 && (max === null || (Number.isFinite(max) && max >= min)), `${min} ${max}`);
-        }
-      }
-    }
-  }),
-);
-
-test(
-  "the maximum is null where the size of pages is not known",
-  run(async () => {
+time.test("implausible counters are ignored", async () => {
+  for (const counter of [-5, "-5", "1.5", "", null, "9".repeat(400), {}]) {
     const { fetch } = createSampleService();
-    const withoutBlocks = (request) => (/blocks$/.test(request.url) ? new Response("{}", { status: 404 }) : fetch(request));
-    const client = new AddressClient({ baseUrl: GATEWAY, fetch: withoutBlocks });
-    const { records, requests } = await estimate(client.addressTransactions({ address_hash: find("hub") }));
-    assert.deepEqual(
-      [records, requests],
-      [
-        { min: 2234, max: 2234 },
-        { min: 23, max: null },
-      ],
-    );
-  }),
-);
+    const edit = async (request) => {
+      const response = await fetch(request);
+      if (!/counters$/.test(request.url)) return response;
+      const names = Object.keys(await response.json());
+      return Response.json(Object.fromEntries(names.map((name) => [name, counter])));
+    };
+    const client = new AddressClient({ baseUrl: GATEWAY, fetch: edit });
+    for (const call of [
+      client.addressTransactions({ address_hash: find("hub") }),
+      client.addressBlocksValidated({ address_hash: find("producer") }),
+      history(client, { address_hash: find("hub"), include: ["transaction", "withdrawal"] }),
+    ]) {
+      for (const { min, max } of Object.values(await estimate(call))) {
+        assert.ok(Number.isFinite(min) && min >= 0 && (max === null || (Number.isFinite(max) && max >= min)), `${min} ${max}`);
+      }
+    }
+  }
+});
+
+time.test("the maximum is null where the size of pages is not known", async () => {
+  const { fetch } = createSampleService();
+  const withoutBlocks = (request) => (/blocks$/.test(request.url) ? new Response("{}", { status: 404 }) : fetch(request));
+  const client = new AddressClient({ baseUrl: GATEWAY, fetch: withoutBlocks });
+  const { records, requests } = await estimate(client.addressTransactions({ address_hash: find("hub") }));
+  assert.deepEqual(
+    [records, requests],
+    [
+      { min: 2234, max: 2234 },
+      { min: 23, max: null },
+    ],
+  );
+});
 
 describe("failures", () => {
-  test(
-    "for parameters and options come before any request",
-    run(async () => {
-      const { client, urls } = setUp();
-      const reject = (call, parameter, options) => expectError(estimate(call, options), "invalid_parameter", { parameter });
-      await reject(history(client, { address_hash: "0x1" }), "address_hash");
-      await reject(client.addressLogs({ address_hash: HASH }, { pageSiz: 1 }), "pageSiz");
-      await reject(client.addressLogs({ address_hash: HASH }), "limit", { limit: 1 });
-      await reject(client.addressLogs({ address_hash: HASH }), "signal", { signal: 1 });
-      for (const call of [
-        null,
-        undefined,
-        [],
-        {},
-        watch(client, { address_hash: HASH }),
-        client.addressCounters({ address_hash: HASH }),
-      ]) {
-        if (call instanceof Promise) call.catch(() => {});
-        await reject(call, "call");
-      }
-      const { client: other } = setUp({ client: { baseUrl: "https://other.invalid" } });
-      const call = history(other, { address_hash: find("quiet") });
-      for await (const _ of call) break;
-      await reject(history(client, { address_hash: find("quiet"), resume: call.resumeToken }), "resume");
-      assert.deepEqual(
-        urls.filter((url) => !url.endsWith("/counters")),
-        [],
-      );
-    }),
-  );
+  time.test("for parameters and options come before any request", async () => {
+    const { client, urls } = setUp();
+    const reject = (call, parameter, options) => expectError(estimate(call, options), "invalid_parameter", { parameter });
+    await reject(history(client, { address_hash: "0x1" }), "address_hash");
+    await reject(client.addressLogs({ address_hash: HASH }, { pageSiz: 1 }), "pageSiz");
+    await reject(client.addressLogs({ address_hash: HASH }), "limit", { limit: 1 });
+    await reject(client.addressLogs({ address_hash: HASH }), "signal", { signal: 1 });
+    for (const call of [
+      null,
+      undefined,
+      [],
+      {},
+      watch(client, { address_hash: HASH }),
+      client.addressCounters({ address_hash: HASH }),
+    ]) {
+      if (call instanceof Promise) call.catch(() => {});
+      await reject(call, "call");
+    }
+    const { client: other } = setUp({ client: { baseUrl: "https://other.invalid" } });
+    const call = history(other, { address_hash: find("quiet") });
+    for await (const _ of call) break;
+    await reject(history(client, { address_hash: find("quiet"), resume: call.resumeToken }), "resume");
+    assert.deepEqual(
+      urls.filter((url) => !url.endsWith("/counters")),
+      [],
+    );
+  });
 
-  test(
-    "of the service fail the estimate, unless only its counters fail",
-    run(async () => {
-      const failing = { faults: { rate: 1, kinds: ["network_error"] }, client: { maxAttempts: 1 } };
-      await expectError(estimate(setUp(failing).client.addressLogs({ address_hash: HASH })), "network");
-      const { fetch } = createSampleService();
-      const fetchUncounted = (request) =>
-        /counters$/.test(request.url) ? Response.json({ message: "Not found" }, { status: 404 }) : fetch(request);
-      const uncounted = new AddressClient({ baseUrl: GATEWAY, fetch: fetchUncounted });
-      const { records } = await estimate(uncounted.addressTransactions({ address_hash: find("hub") }));
-      assertWithin(2234, records, "records");
-    }),
-  );
+  time.test("of the service fail the estimate, unless only its counters fail", async () => {
+    const failing = { faults: { rate: 1, kinds: ["network_error"] }, client: { maxAttempts: 1 } };
+    await expectError(estimate(setUp(failing).client.addressLogs({ address_hash: HASH })), "network");
+    const { fetch } = createSampleService();
+    const fetchUncounted = (request) =>
+      /counters$/.test(request.url) ? Response.json({ message: "Not found" }, { status: 404 }) : fetch(request);
+    const uncounted = new AddressClient({ baseUrl: GATEWAY, fetch: fetchUncounted });
+    const { records } = await estimate(uncounted.addressTransactions({ address_hash: find("hub") }));
+    assertWithin(2234, records, "records");
+  });
 
-  test(
-    "a signal aborts the requests",
-    run(async () => {
-      const { client } = setUp();
-      const controller = new AbortController();
-      const reason = new Error("no longer needed");
-      const estimating = estimate(history(client, { address_hash: find("hub") }), { signal: controller.signal });
-      setTimeout(() => controller.abort(reason), 150);
-      const error = await expectError(estimating, "aborted");
-      assert.equal(error.cause, reason);
-    }),
-  );
+  time.test("a signal aborts the requests", async () => {
+    const { client } = setUp();
+    const controller = new AbortController();
+    const reason = new Error("no longer needed");
+    const estimating = estimate(history(client, { address_hash: find("hub") }), { signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 150);
+    const error = await expectError(estimating, "aborted");
+    assert.equal(error.cause, reason);
+  });
 });
 
 describe("the plan of a call says what it reads, and sends nothing", () => {
@@ -443,15 +377,12 @@ describe("the plan of a call says what it reads, and sends nothing", () => {
     assert.deepEqual(urls, []);
   });
 
-  test(
-    "another call of the list has its own options",
-    run(async () => {
-      const { client, urls } = setUp();
-      const plan = client.addressLogs({ address_hash: find("whale") }).plan();
-      await plan.open({ pageSize: 20 });
-      assert.equal(urls.length, 1);
-    }),
-  );
+  time.test("another call of the list has its own options", async () => {
+    const { client, urls } = setUp();
+    const plan = client.addressLogs({ address_hash: find("whale") }).plan();
+    await plan.open({ pageSize: 20 });
+    assert.equal(urls.length, 1);
+  });
 
   test("a range", () => {
     const { client } = setUp();

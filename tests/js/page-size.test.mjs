@@ -83,10 +83,10 @@ const READS = {
 for (const version of [8, 9, 11, 12]) {
   describe(`version ${version}`, () => {
     for (const [name, read] of Object.entries(READS)) {
-      test(`${name} reads two lists of ${TOTAL} records`, () => time.run(checkLists(version, read)));
+      time.test(`${name} reads two lists of ${TOTAL} records`, () => checkLists(version, read));
     }
     for (const order of ["asc", "desc"]) {
-      test(`history in order ${order} equals the history with small pages`, () => time.run(checkHistory(version, order)));
+      time.test(`history in order ${order} equals the history with small pages`, () => checkHistory(version, order));
     }
   });
 }
@@ -128,116 +128,98 @@ async function checkHistory(version, order) {
   assert.ok(requests.length <= smaller.length);
 }
 
-test("a list whose cursors do not show the version requests it once for a client", () =>
-  time.run(
-    (async () => {
-      for (const [version, sizes] of [
-        [12, [null, "100", "100", null, "100", "100"]],
-        [11, [null, null, null, null, null, null, null, null, null, null]],
-      ]) {
-        const { client, requests } = setUp({ backendVersion: version });
-        for (let read = 0; read < 2; read++) await client.tokenTransfers().toArray({ limit: 250 });
-        assert.equal(count(requests).versions, 1, `version ${version}`);
-        const lists = requests.filter(({ path }) => path !== VERSION_PATH);
-        assert.deepEqual(
-          lists.map(({ size }) => size),
-          sizes,
-        );
-      }
-    })(),
-  ));
+time.test("a list whose cursors do not show the version requests it once for a client", async () => {
+  for (const [version, sizes] of [
+    [12, [null, "100", "100", null, "100", "100"]],
+    [11, [null, null, null, null, null, null, null, null, null, null]],
+  ]) {
+    const { client, requests } = setUp({ backendVersion: version });
+    for (let read = 0; read < 2; read++) await client.tokenTransfers().toArray({ limit: 250 });
+    assert.equal(count(requests).versions, 1, `version ${version}`);
+    const lists = requests.filter(({ path }) => path !== VERSION_PATH);
+    assert.deepEqual(
+      lists.map(({ size }) => size),
+      sizes,
+    );
+  }
+});
 
-test("watch reads pages after the first in the larger size", () =>
-  time.run(
-    (async () => {
-      const { client, requests, service } = setUp({ backendVersion: 12 });
-      const address_hash = find("deep");
-      const keys = [];
-      const controller = new AbortController();
-      const call = watch(client, { address_hash, include: ["token_transfer"], signal: controller.signal });
-      const ended = (async () => {
-        for await (const { key } of call) keys.push(key);
-      })().catch(() => {});
-      await time.sleep(20_000);
-      service.grow(300);
-      await time.sleep(120_000);
-      controller.abort();
-      await ended;
-      assert.equal(new Set(keys).size, keys.length);
-      assert.ok(keys.length > 100, `${keys.length} events`);
-      assert.ok(requests.some(({ size }) => size === "100"));
-      assertAccepted(requests);
-    })(),
-  ));
+time.test("watch reads pages after the first in the larger size", async () => {
+  const { client, requests, service } = setUp({ backendVersion: 12 });
+  const address_hash = find("deep");
+  const keys = [];
+  const controller = new AbortController();
+  const call = watch(client, { address_hash, include: ["token_transfer"], signal: controller.signal });
+  const ended = (async () => {
+    for await (const { key } of call) keys.push(key);
+  })().catch(() => {});
+  await time.sleep(20_000);
+  service.grow(300);
+  await time.sleep(120_000);
+  controller.abort();
+  await ended;
+  assert.equal(new Set(keys).size, keys.length);
+  assert.ok(keys.length > 100, `${keys.length} events`);
+  assert.ok(requests.some(({ size }) => size === "100"));
+  assertAccepted(requests);
+});
 
 describe("pageSize", () => {
-  test("is the size of every page of version 12", () =>
-    time.run(
-      (async () => {
-        const { client, requests } = setUp({ backendVersion: 12 });
-        for (const pageSize of [1, 20, 50, 80, 100]) {
-          const call = client.addressLogs({ address_hash: find("settlement") }, { pageSize, prefetch: 0 });
-          let resume;
-          let pages = 0;
-          for await (const { items } of call.pages()) {
-            assert.equal(items.length, pageSize);
-            resume = call.resumeToken;
-            if (++pages === 3) break;
-          }
-          const next = await client.addressLogs({ address_hash: find("settlement") }, { pageSize, resume });
-          assert.equal(next.items.length, pageSize);
-        }
-        assert.deepEqual(count(requests), { lists: 20, versions: 0 });
-      })(),
-    ));
+  time.test("is the size of every page of version 12", async () => {
+    const { client, requests } = setUp({ backendVersion: 12 });
+    for (const pageSize of [1, 20, 50, 80, 100]) {
+      const call = client.addressLogs({ address_hash: find("settlement") }, { pageSize, prefetch: 0 });
+      let resume;
+      let pages = 0;
+      for await (const { items } of call.pages()) {
+        assert.equal(items.length, pageSize);
+        resume = call.resumeToken;
+        if (++pages === 3) break;
+      }
+      const next = await client.addressLogs({ address_hash: find("settlement") }, { pageSize, resume });
+      assert.equal(next.items.length, pageSize);
+    }
+    assert.deepEqual(count(requests), { lists: 20, versions: 0 });
+  });
 
-  test("is at most what the instance allows", () =>
-    time.run(
-      (async () => {
-        const { client } = setUp({ backendVersion: 12, maxPageSize: 60 });
-        const { items } = await client.addressLogs({ address_hash: find("settlement") }, { pageSize: 80 });
-        assert.equal(items.length, 60);
-      })(),
-    ));
+  time.test("is at most what the instance allows", async () => {
+    const { client } = setUp({ backendVersion: 12, maxPageSize: 60 });
+    const { items } = await client.addressLogs({ address_hash: find("settlement") }, { pageSize: 80 });
+    assert.equal(items.length, 60);
+  });
 
   for (const version of [8, 9, 11]) {
-    test(`other than 50 is an error on version ${version}, with at most one refused request`, () =>
-      time.run(
-        (async () => {
-          const { client, requests } = setUp({ backendVersion: version });
-          for (const pageSize of [60, 20, 100]) {
-            for (const method of ["addressLogs", "addressTokenTransfers"]) {
-              const call = client[method]({ address_hash: find("hub") }, { pageSize });
-              const error = await expectError(Promise.resolve(call), "unsupported_version", {
-                parameter: "pageSize",
-                operation: method,
-                sinceVersion: "12.0.0",
-              });
-              assert.match(error.message, /^pageSize of \w+ requires backend version 12\.0\.0 or later/);
-            }
-          }
-          assert.ok(requests.filter(({ status }) => status === 422).length <= 1);
-          assert.deepEqual(count(requests), { lists: 1, versions: 1 });
-          const { items } = await client.addressLogs({ address_hash: find("hub") }, { pageSize: 50 });
-          assert.equal(items.length, 50);
-        })(),
-      ));
+    time.test(`other than 50 is an error on version ${version}, with at most one refused request`, async () => {
+      const { client, requests } = setUp({ backendVersion: version });
+      for (const pageSize of [60, 20, 100]) {
+        for (const method of ["addressLogs", "addressTokenTransfers"]) {
+          const call = client[method]({ address_hash: find("hub") }, { pageSize });
+          const error = await expectError(Promise.resolve(call), "unsupported_version", {
+            parameter: "pageSize",
+            operation: method,
+            sinceVersion: "12.0.0",
+          });
+          assert.match(error.message, /^pageSize of \w+ requires backend version 12\.0\.0 or later/);
+        }
+      }
+      assert.ok(requests.filter(({ status }) => status === 422).length <= 1);
+      assert.deepEqual(count(requests), { lists: 1, versions: 1 });
+      const { items } = await client.addressLogs({ address_hash: find("hub") }, { pageSize: 50 });
+      assert.equal(items.length, 50);
+    });
   }
 
-  test("is checked before a request", () =>
-    time.run(
-      (async () => {
-        const { client, requests } = setUp({ backendVersion: 12 });
-        for (const pageSize of [0, 101, 1.5, "20", true]) {
-          const call = client.addressLogs({ address_hash: HASH }, { pageSize });
-          await expectError(Promise.resolve(call), "invalid_parameter", { parameter: "pageSize" });
-        }
-        const call = client.addressTokenBalances({ address_hash: HASH }, { pageSize: 20 });
-        const error = await expectError(Promise.resolve(call), "invalid_parameter", { parameter: "pageSize" });
-        assert.match(error.message, /fixed size/);
-        assert.equal(requests.length, 0);
-      })(),
-    ));
+  time.test("is checked before a request", async () => {
+    const { client, requests } = setUp({ backendVersion: 12 });
+    for (const pageSize of [0, 101, 1.5, "20", true]) {
+      const call = client.addressLogs({ address_hash: HASH }, { pageSize });
+      await expectError(Promise.resolve(call), "invalid_parameter", { parameter: "pageSize" });
+    }
+    const call = client.addressTokenBalances({ address_hash: HASH }, { pageSize: 20 });
+    const error = await expectError(Promise.resolve(call), "invalid_parameter", { parameter: "pageSize" });
+    assert.match(error.message, /fixed size/);
+    assert.equal(requests.length, 0);
+  });
 });
 
 /** The lists of the random reads, with the sample addresses to read. */

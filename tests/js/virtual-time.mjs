@@ -1,6 +1,7 @@
 // Virtual time: the timers and the clock of the process are replaced by ones that jump to the next timer when nothing else happens.
 // The client, the sample service and the code under test share it, so hours pass in milliseconds.
 import assert from "node:assert/strict";
+import { test } from "node:test";
 
 const real = { setTimeout: globalThis.setTimeout, setImmediate: globalThis.setImmediate };
 /** How many turns of the event loop to wait for tasks before time passes. Responses are read in few of them. */
@@ -40,6 +41,11 @@ export class VirtualTime {
       await new Promise((resolve) => real.setTimeout(resolve, 1));
     }
     return promise;
+  }
+
+  /** Declares a test during which time passes. */
+  test(name, run) {
+    test(name, () => this.run(run()));
   }
 
   /** Returns a promise that settles after this time. */
