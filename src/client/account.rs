@@ -182,7 +182,7 @@ impl<R: Runtime> Client<R> {
     pub async fn value<A: ValueAction>(&self, params: &A) -> Result<A::ValueRecord, Error> {
         let request = Request::from_params(params)?;
         let mut decoder = self.frame_decoder(A::OPERATION.layout);
-        let response = self.request_action(A::OPERATION, &request, &mut decoder).await?;
+        let mut response = self.request_action(A::OPERATION, &request, &mut decoder).await?;
         response.items.read_envelope().ok_or_else(frame_error)
     }
 }

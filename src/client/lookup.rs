@@ -16,7 +16,7 @@ impl<R: Runtime> Client<R> {
     /// An invalid parameter, or any failure of the request or of decoding.
     pub async fn lookup<P: LookupParams>(&self, params: &P) -> Result<P::Record, Error> {
         let request = Request::from_params(params)?;
-        let page = self.fetch_lookup(P::OPERATION, &request).await?;
+        let mut page = self.fetch_lookup(P::OPERATION, &request).await?;
         page.read_envelope().ok_or_else(frame_error)
     }
 
@@ -30,7 +30,7 @@ impl<R: Runtime> Client<R> {
     /// An invalid path or parameter, or any failure of the request.
     pub async fn request(&self, path: &str, params: &[(&str, &str)]) -> Result<Json, Error> {
         let values: Vec<_> = params.iter().map(|&(name, value)| (name, ParamValue::String(value.to_owned()))).collect();
-        let page = self.fetch_lookup(&ANY_PATH, &Request::from_path(path, &values)?).await?;
+        let mut page = self.fetch_lookup(&ANY_PATH, &Request::from_path(path, &values)?).await?;
         page.read_envelope::<AnyResponse>().map(|response| response.json).ok_or_else(frame_error)
     }
 

@@ -32,6 +32,7 @@ pub(super) struct Document {
 
 impl Document {
     /// Creates an unread document. `skips_bad` is whether rows that fail validation are omitted.
+    #[inline(never)]
     pub(super) const fn new(layout: Layout, envelope: OpenRecord, skips_bad: bool) -> Self {
         let rows = RowBuffer {
             table: layout.row,

@@ -46,12 +46,14 @@ pub struct FramePage {
 
 impl FramePage {
     /// Reads the rows as structs. `None` if they are records of another type.
-    pub fn read_rows<T: Record>(&self) -> Option<Vec<T>> {
+    pub fn read_rows<T: Record>(&mut self) -> Option<Vec<T>> {
+        self.frame.extras.sort_unstable();
         self.rows.iter().map(|row| T::from_frame(&self.frame, *row)).collect()
     }
 
     /// Reads the envelope as a struct. `None` if it is a record of another type.
-    pub fn read_envelope<E: Record>(&self) -> Option<E> {
+    pub fn read_envelope<E: Record>(&mut self) -> Option<E> {
+        self.frame.extras.sort_unstable();
         E::from_frame(&self.frame, self.envelope)
     }
 }
@@ -125,8 +127,9 @@ impl FrameDecoder {
 
     /// Creates a decoder of the same layout and options, which delivers rows at the end of their page.
     pub(crate) fn create_sibling(&self) -> Self {
-        let decoder_state_pool = self.decoder_state_pool.clone();
-        Self { decoder_state_pool, ..Self::new(self.layout, self.decode_options) }
+        let mut sibling = Self::new(self.layout, self.decode_options);
+        sibling.decoder_state_pool = self.decoder_state_pool.clone();
+        sibling
     }
 
     /// Passes the rows of large pages to this sink while they arrive. The page itself then has only the remaining rows.

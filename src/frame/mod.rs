@@ -49,7 +49,7 @@ pub struct Frame {
     short: Buffer<u8>,
     /// Free JSON, as a JSON array. Empty if there is none.
     pub json: Buffer<u8>,
-    /// Unknown fields: the position of the record, and the JSON slot of an object with its unknown fields.
+    /// Unknown fields: the position of the record, and the JSON slot of an object with its unknown fields. Inner records come first.
     pub extras: Vec<[u32; 2]>,
     /// Where each free JSON value starts in `json`.
     json_starts: Vec<u32>,
@@ -117,10 +117,8 @@ impl Frame {
         SPARE_FRAME.set(Some(self));
     }
 
-    /// Closes the JSON arrays, and sorts the unknown fields for [`Self::extra`]: those of inner records were stored first. Nothing can
-    /// be stored after that.
+    /// Closes the JSON arrays. Nothing can be stored after that.
     pub(crate) fn close(&mut self) {
-        self.extras.sort_unstable();
         for part in [b",\"", &*self.short, b"\"]"] {
             self.pool.extend_from_slice(part);
         }

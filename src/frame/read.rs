@@ -74,8 +74,8 @@ impl Frame {
         self.slots.get(at as usize..)?.get(..count)
     }
 
-    /// The unknown fields of the record at a position, as a JSON object. `None` if there are none, or if they were not kept. The
-    /// frame must be closed.
+    /// The unknown fields of the record at a position, as a JSON object. `None` if there are none, or if they were not kept.
+    /// `extras` must be sorted.
     #[must_use]
     pub fn extra(&self, at: u32) -> Option<String> {
         let index = self.extras.binary_search_by_key(&at, |[position, _]| *position).ok()?;

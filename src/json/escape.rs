@@ -16,7 +16,7 @@ pub(crate) fn code_unit(escape: &[u8]) -> Option<u16> {
 /// Resolves the escapes of a JSON string that was validated. `raw` has no quotes. Unpaired surrogates become U+FFFD.
 #[must_use]
 pub(crate) fn unescape(raw: &[u8]) -> Cow<'_, [u8]> {
-    if !raw.contains(&b'\\') {
+    if raw.iter().all(|byte| *byte != b'\\') {
         return Cow::Borrowed(raw);
     }
     let mut plain = Vec::with_capacity(raw.len());

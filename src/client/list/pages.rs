@@ -122,7 +122,7 @@ impl<R: Runtime, P: ListParams> ListPages<R, P> {
     /// # Errors
     /// Any failure of the request or of decoding, with a resume token for the page.
     pub async fn next(&mut self) -> Result<Option<Page<P::Item, P::Envelope>>, Error> {
-        let Some(ListPage { page, resume }) = self.reader.next().await? else {
+        let Some(ListPage { mut page, resume }) = self.reader.next().await? else {
             self.resume = None;
             return Ok(None);
         };

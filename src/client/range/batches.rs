@@ -88,7 +88,7 @@ impl<R: Runtime, T: Record> RangeBatches<R, T> {
     pub async fn next(&mut self) -> Result<Option<Vec<T>>, Error> {
         let RangeBatch { page, resume, report, .. } = self.reader.next().await;
         (self.resume, self.report) = (resume, report);
-        let Some(page) = page? else { return Ok(None) };
+        let Some(mut page) = page? else { return Ok(None) };
         let rows = page.read_rows().ok_or_else(frame_error)?;
         page.frame.recycle();
         Ok(Some(rows))

@@ -121,7 +121,7 @@ fn a_body_in_single_bytes_is_the_same_value() {
     for byte in body.as_bytes() {
         decoder.feed(vec![*byte]).unwrap();
     }
-    let page = decoder.finish().unwrap();
+    let mut page = decoder.finish().unwrap();
     assert_eq!(page.read_envelope::<AnyResponse>().unwrap().json.as_json(), "{\"a\": [1, \"ü\"]}");
 }
 
