@@ -106,7 +106,7 @@ fn read_quoted<'a>(rest: &'a [u8], content: &'a [u8], frame: &mut Frame, value_t
         Format::Address => hex_length::<QUOTED_ADDRESS>(rest)?,
         Format::Hash => hex_length::<QUOTED_HASH>(rest)?,
         Format::Selector => hex_length::<QUOTED_SELECTOR>(rest).or_else(|| bare_selector_length(rest))?,
-        Format::Timestamp => rest.first_chunk().filter(|time| is_quoted_time(time))?.len(),
+        Format::Timestamp => is_quoted_time(rest.first_chunk()?).then_some(QUOTED_TIMESTAMP)?,
         Format::HexData | Format::Bytes => hex_data_length(rest)?,
     };
     let (quoted, after) = rest.split_at_checked(length)?;
@@ -152,7 +152,8 @@ fn read_number<'a>(
 fn hex_data_length(content: &[u8]) -> Option<usize> {
     let [b'"', b'0', b'x', digits @ ..] = content else { return None };
     let [b'"', after @ ..] = skip_hex_digits(digits) else { return None };
-    Some(content.len() - after.len()).filter(|length| length.is_multiple_of(2))
+    let length = content.len() - after.len();
+    length.is_multiple_of(2).then_some(length)
 }
 
 /// The length of a quoted string of `0x` and hex digits, `QUOTED` bytes in all. The number of digits must be a multiple

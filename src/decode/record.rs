@@ -226,8 +226,8 @@ impl RecordDecoder<'_> {
     ) -> Result<(), ScanError> {
         self.scan.peek()?;
         let Some(name) = name else { return self.handle_unknown_field(record, key) };
-        let field = record.table.fields.get(name.field);
-        let child_shape = field.map_or(0, |field| self.shapes.find_or_add_child(field.value_type));
+        let Some(field) = record.table.fields.get(name.field) else { return Ok(()) };
+        let child_shape = self.shapes.find_or_add_child(field.value_type);
         self.read_field(record, name, child_shape)
     }
 

@@ -74,7 +74,10 @@ fn parse_digits(digits: &[u8]) -> Option<i64> {
     }
     let mut value = 0;
     for digit in digits {
-        value = value * 10 + i64::from(digit.checked_sub(b'0').filter(|digit| *digit < 10)?);
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        value = value * 10 + i64::from(digit - b'0');
     }
     Some(value)
 }

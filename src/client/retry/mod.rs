@@ -265,7 +265,7 @@ impl<R: Runtime> RetryingFetch<'_, R> {
                     }
                 }
                 Some(Err(error)) => return Err(attempt.on_failure(error, now)),
-                None => return attempt.on_end(decoder, now).map(|page| (page, true)),
+                None => return Ok((attempt.on_end(decoder, now)?, true)),
             }
         }
     }

@@ -72,10 +72,12 @@ impl<R: Runtime> Transport<R> {
     pub(super) fn subscribe(self: &Rc<Self>, target: &Rc<Target>, attempt: u32) -> (Rc<Flight>, PendingResponse) {
         let is_shareable = !target.is_fresh && self.runtime.check_interval_ms().is_none();
         let shared = if is_shareable { self.in_flight.find(target) } else { None };
-        let (flight, response) = shared.unwrap_or_else(|| {
+        let (flight, response) = if let Some(shared) = shared {
+            shared
+        } else {
             let transport = Rc::clone(self);
             self.in_flight.add(Rc::clone(target), |flight| Exchange { transport, flight, attempt }.run())
-        });
+        };
         if target.priority == Priority::Interactive {
             flight.priority.set(Priority::Interactive);
         }

@@ -153,7 +153,9 @@ impl InFlight {
         let response = work.shared();
         let mut flights = self.0.borrow_mut();
         flights.retain(|(flight, _)| flight.strong_count() > 0);
-        flights.extend(response.downgrade().map(|response| (Rc::downgrade(&flight), response)));
+        if let Some(response) = response.downgrade() {
+            flights.push((Rc::downgrade(&flight), response));
+        }
         (flight, response)
     }
 }

@@ -110,7 +110,8 @@ impl ParamRule {
 
 /// Whether a string is `0x` and exactly this number of hex digits.
 fn is_prefixed_hex(string: &str, digits: usize) -> bool {
-    string.strip_prefix("0x").is_some_and(|hex| hex.len() == digits && hex.bytes().all(|b| b.is_ascii_hexdigit()))
+    let Some(hex) = string.strip_prefix("0x") else { return false };
+    hex.len() == digits && hex.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
 /// The value of a parameter or option, before it is checked.
