@@ -1,11 +1,14 @@
-//! [`Document`]: the parts of a response, and which one is read next.
+//! [`Document`]: the parts of a response, and which one is read next. The parts are the [`Envelope`], which has the members beside the
+//! rows, and the [`RowBuffer`], which has the rows that were decoded and not delivered yet.
 
 use super::cursor::Cursor;
-use super::envelope::Envelope;
 use super::layout::Layout;
+use super::omitted::{BadRecord, find_first_after, read_block};
 use super::record::{OpenRecord, RecordDecoder};
-use super::row_buffer::RowBuffer;
-use crate::json::{Mismatch, ScanError, Scanner};
+use crate::frame::{Frame, to_slot};
+use crate::json::{DecodeError, Mismatch, ScanError, Scanner, format_index};
+use crate::record::{FieldName, Kind, Table};
+use crate::strings::{from_utf8_lossy, parse_u64};
 
 /// The part that is read next. `first` is set if no member, or row, was read yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -156,4 +159,158 @@ fn enter_document(scan: &mut Scanner<'_>, accepts_array: bool) -> Result<bool, S
     }
     scan.advance(1);
     Ok(first == b'[')
+}
+
+/// The record of the members beside the rows. It is decoded member by member, and again for every batch.
+#[derive(Debug)]
+pub(super) struct Envelope {
+    pub(super) record: OpenRecord,
+    /// The JSON of the members, each followed by a comma.
+    pub(super) members: Vec<u8>,
+}
+
+impl Envelope {
+    /// Decodes the value of a member that starts at position `start` of the input. `repeats` is whether it is decoded
+    /// again for every batch.
+    fn read_member(
+        &mut self,
+        decoder: &mut RecordDecoder<'_>,
+        key: &[u8],
+        start: usize,
+        repeats: bool,
+    ) -> Result<(), ScanError> {
+        let name = self.record.table.find_field(key);
+        decoder.read_member_value(&mut self.record, name, key)?;
+        if repeats {
+            self.members.extend_from_slice(decoder.scan.slice_from(start));
+            self.members.push(b',');
+        }
+        Ok(())
+    }
+
+    /// Decodes a document that is the value of the only field.
+    fn read_only_field(&mut self, decoder: &mut RecordDecoder<'_>) -> Result<(), ScanError> {
+        decoder.read_member_value(&mut self.record, Some(FieldName { field: 0, rank: 0 }), b"")
+    }
+
+    /// Decodes the members again into `record`, from their JSON. `is_complete` is whether no other members follow.
+    ///
+    /// They were validated before, so that errors and drift in them are already known.
+    pub(super) fn read_again(&mut self, decoder: &mut RecordDecoder<'_>, record: OpenRecord, is_complete: bool) {
+        self.record = record;
+        while !decoder.scan.rest.is_empty() {
+            let result = decoder.scan.read_key().and_then(|key| {
+                let name = self.record.table.find_field(&key);
+                decoder.read_member_value(&mut self.record, name, &key)?;
+                decoder.scan.expect(b',', "a comma")
+            });
+            if result.is_err() {
+                break;
+            }
+        }
+        if is_complete {
+            let _ = decoder.finish_record(&mut self.record);
+        }
+    }
+}
+
+/// The decoded rows that were not delivered in a batch.
+#[derive(Debug)]
+pub(super) struct RowBuffer {
+    table: &'static Table,
+    /// Whether rows that fail validation are omitted.
+    skips_bad: bool,
+    /// The positions of the rows in the frame.
+    pub(super) positions: Vec<u32>,
+    pub(super) bad: Vec<BadRecord>,
+    /// How many rows of the page were read: the index of the next one.
+    pub(super) read: usize,
+    /// Whether rows can be decoded again. If so, their bytes are kept until they are delivered.
+    pub(super) can_reread: bool,
+    /// The starts in the input of the rows that can be decoded again, including bad ones.
+    pub(super) starts: Vec<usize>,
+}
+
+/// Returns what a row is, if its JSON shows that it is not a record of this table.
+fn find_other_record(table: &Table, json: &[u8]) -> Option<&'static str> {
+    let has_member = |name: &str| {
+        let key = ["\"", name, "\":"].concat();
+        json.windows(key.len()).any(|bytes| bytes == key.as_bytes())
+    };
+    table.except.iter().find(|(name, _)| has_member(name)).map(|(_, other)| *other)
+}
+
+impl RowBuffer {
+    /// The number of rows, including bad ones.
+    pub(super) const fn len(&self) -> usize {
+        self.positions.len() + self.bad.len()
+    }
+
+    /// Decodes all available rows, and the end of their list. `first` is whether no row was read yet. After each row,
+    /// `on_row` is called with the position in the input.
+    fn read_all(
+        &mut self,
+        decoder: &mut RecordDecoder<'_>,
+        mut first: bool,
+        list: &'static str,
+        mut on_row: impl FnMut(usize),
+    ) -> Result<(), ScanError> {
+        let shape = decoder.shapes.find_or_add(self.table);
+        while decoder.scan.next_member(b']', first)? {
+            let first_byte = decoder.scan.peek()?;
+            let start = decoder.scan.position();
+            let row = match first_byte {
+                b'{' => decoder.read_record(self.table, shape),
+                _ => Err(decoder.scan.skip_mismatch(Kind::Record(self.table).expected())),
+            };
+            match row {
+                Ok(at) => self.positions.push(to_slot(at)),
+                Err(ScanError) => {
+                    let error = decoder.scan.take_error().in_element(self.read).in_field(list);
+                    let json = decoder.scan.slice_from(start);
+                    let mismatch = match (error, find_other_record(self.table, json)) {
+                        (DecodeError::Mismatch(_), Some(found)) => {
+                            let path = [list, &*format_index(self.read)].concat();
+                            Box::new(Mismatch { path, expected: self.table.name, found: found.into() })
+                        }
+                        (DecodeError::Mismatch(mismatch), None) if self.skips_bad => mismatch,
+                        (error, _) => return Err(decoder.scan.fail(error)),
+                    };
+                    let (block, raw) = (read_block(self.table, json), from_utf8_lossy(json));
+                    let Mismatch { path, expected, found } = *mismatch;
+                    self.bad.push(BadRecord { block, path, expected, found, raw, position: self.positions.len() });
+                }
+            }
+            self.starts.extend(self.can_reread.then_some(start));
+            self.read += 1;
+            first = false;
+            on_row(decoder.scan.position());
+        }
+        Ok(())
+    }
+
+    /// Removes the bad records of the last group: the rows of the last block. `field` is the block's field. Returns the
+    /// position of the group in the input, where decoding must continue. If it is unknown whether a bad record before
+    /// the group belongs to it, removes the group and continues with the one before.
+    ///
+    /// `None` if all rows have the same block, or if the rows cannot be decoded again.
+    pub(super) fn rewind_last_group(&mut self, frame: &Frame, field: usize) -> Option<usize> {
+        let value = |row: &u32| frame.raw_string(frame.get(*row as usize + field));
+        let block = |row: &u32| parse_u64(std::str::from_utf8(value(row)?).ok()?);
+        let mut end = self.positions.len();
+        loop {
+            let rows = self.positions.get(..end)?;
+            let last = rows.last()?;
+            let before = rows.iter().rposition(|row| value(row) != value(last))?;
+            let first = before + 1;
+            if let Some(bad_records) = find_first_after(&self.bad, first, |bad| block(last) != Some(bad)) {
+                let start = self.starts.get(first + bad_records).copied()?;
+                self.read -= self.len() - (first + bad_records);
+                self.bad.truncate(bad_records);
+                self.positions.truncate(end);
+                return Some(start);
+            }
+            end = first;
+        }
+    }
 }

@@ -6,15 +6,17 @@
 //! Start at [`FrameDecoder`]: [`begin`](FrameDecoder::begin) a page, [`feed`](FrameDecoder::feed) it with chunks, and
 //! [`finish`](FrameDecoder::finish) it. Rows can be delivered on the way, in batches.
 
-use std::fmt;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::{fmt, ptr};
 
 use super::cursor::Cursor;
-use super::decoder_state::{DecoderState, DecoderStatePool};
 use super::document::{Document, DocumentState};
-use super::drift::Drift;
+use super::drift::{Drift, DriftLog};
 use super::layout::{DecodeOptions, Layout};
 use super::omitted::BadRecord;
 use super::record::{OpenRecord, RecordDecoder};
+use super::shape_cache::ShapeCache;
 use crate::frame::{Frame, to_slot};
 use crate::json::{DecodeError, Mismatch, ScanError, Scanner};
 use crate::record::Record;
@@ -378,4 +380,39 @@ impl Input {
 fn open_envelope(layout: Layout, frame: &mut Frame, decoder_state: &mut DecoderState) -> OpenRecord {
     let shape = decoder_state.shapes.find_or_add(layout.envelope);
     OpenRecord::new(layout.envelope, shape, frame.reserve_record(layout.envelope.fields.len()))
+}
+
+/// The state that the decoder of a page passes on to the decoder of the next one, so that the first row is decoded quickly.
+///
+/// It contains the shapes of the records and the drift that was found. They belong together: drift that a shape contains
+/// is not found again, but reported from the log.
+#[derive(Debug, Default)]
+struct DecoderState {
+    shapes: ShapeCache,
+    drift: DriftLog,
+}
+
+/// The states of a client: one per layout and `keep_extra`, with which unknown fields are decoded too. Calls borrow one while they
+/// decode, because without one, the first row alone takes a tenth of the decoding time of a small page.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct DecoderStatePool(Rc<RefCell<Vec<Entry>>>);
+
+type Entry = (Layout, bool, Box<DecoderState>);
+
+impl DecoderStatePool {
+    /// Removes the state of a layout and returns it. Returns a new one if there is none, or if a concurrent call holds it.
+    fn take(&self, layout: Layout, decode_options: DecodeOptions) -> DecoderState {
+        let mut entries = self.0.borrow_mut();
+        let index = entries.iter().position(|(known, keep_extra, _)| {
+            let has_same_tables = ptr::eq(known.row, layout.row) && ptr::eq(known.envelope, layout.envelope);
+            has_same_tables && *keep_extra == decode_options.keep_extra
+        });
+        index.map(|index| *entries.swap_remove(index).2).unwrap_or_default()
+    }
+
+    /// Puts a state back. Replaces the one that a concurrent call may have put back in the meantime.
+    fn put(&self, layout: Layout, decode_options: DecodeOptions, decoder_state: DecoderState) {
+        drop(self.take(layout, decode_options));
+        self.0.borrow_mut().push((layout, decode_options.keep_extra, Box::new(decoder_state)));
+    }
 }
