@@ -331,6 +331,9 @@ impl FrameDecoder {
             drift.append(&mut page.drift);
             (page.bad_records, page.drift) = (std::mem::take(bad_records), std::mem::take(drift));
         }
+        // The input is not held until the next page.
+        self.input = Input::default();
+        (self.document.rows.starts, self.document.envelope.members) = Default::default();
         let decoder_state = std::mem::take(&mut self.decoder_state);
         self.decoder_state_pool.put(self.layout, self.decode_options, decoder_state);
         Ok(Box::new(page))
