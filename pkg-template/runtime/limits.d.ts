@@ -6,6 +6,10 @@ export declare const ADDRESS: RegExp;
 export declare const DEFAULT_CONCURRENCY: number;
 /** The size of a page if the request states none. */
 export declare const DEFAULT_PAGE_SIZE: number;
+/** The first value of a digest of a resume token: FNV-1a of 64 bits. */
+export declare const DIGEST_OFFSET: bigint;
+/** The factor of such a digest. */
+export declare const DIGEST_PRIME: bigint;
 /** The error for a key of the gateway that is used with an instance. */
 export declare const FOREIGN_KEY: string;
 /** The beginning of the keys of the gateway. */

@@ -1,8 +1,10 @@
 // Resume tokens of histories, watches and lists of approvals. They have the same format as the tokens of lists
 // (src/client/resume.rs), and their position is JSON: aq1.<operation>.<request digest>.<checksum>.<position>
+// The WebAssembly module does not encode them: a stored history has no client, and `resumeToken` returns a string before the module
+// has loaded and after it has crashed.
 import type { Client } from "./client.js";
 import { createParameterError } from "./errors.js";
-import { MALFORMED_TOKEN, OTHER_REQUEST, OTHER_TOKEN_VERSION, TOKEN_VERSION } from "./limits.js";
+import { DIGEST_OFFSET, DIGEST_PRIME, MALFORMED_TOKEN, OTHER_REQUEST, OTHER_TOKEN_VERSION, TOKEN_VERSION } from "./limits.js";
 
 /** The content of a token. */
 export interface ResumeToken<Position> {
@@ -63,7 +65,7 @@ function formatToken(operation: string, request: string, text: string): string {
 
 /** FNV-1a of 64 bits, as hex digits. */
 function digest(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  let hash = DIGEST_OFFSET;
+  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * DIGEST_PRIME);
   return hash.toString(16).padStart(16, "0");
 }

@@ -3,7 +3,7 @@
 //!
 //! Format: `aq1.<operation>.<request digest>.<checksum>.<position>`. The position in a list or range is a cursor,
 //! encoded as a query string. Histories, watches and approvals have tokens of the same format with other positions:
-//! `pkg-template/runtime/resume-token.ts`.
+//! `pkg-template/runtime/resume-token.ts`, which gets the constants from here.
 
 use std::sync::Arc;
 
@@ -21,6 +21,10 @@ pub const MALFORMED: &str = "is not a resume token, or is truncated; start witho
 pub const OTHER_VERSION: &str = "is a token of another version of this library; start without it";
 /// The error for a token of another chain or base URL, or with other parameters.
 pub const OTHER_REQUEST: &str = "belongs to another chain or base URL, or other parameters; pass the same as before";
+/// The first value of a digest: FNV-1a of 64 bits.
+pub const DIGEST_OFFSET: u64 = 0xCBF2_9CE4_8422_2325;
+/// The factor of a digest.
+pub const DIGEST_PRIME: u64 = 0x100_0000_01B3;
 
 /// What tokens belong to: the request of a list or range, and the URL that it is read from (`Client::source_url`).
 #[derive(Debug)]
@@ -136,5 +140,5 @@ fn hex_digest(input: &str) -> String {
 /// FNV-1a hash. It detects mistakes, not forgery: the service itself rejects forged cursors.
 #[must_use]
 pub fn digest(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3))
+    bytes.iter().fold(DIGEST_OFFSET, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(DIGEST_PRIME))
 }

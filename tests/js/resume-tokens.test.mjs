@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
 import { approvals } from "../../pkg/approvals/index.js";
-import { history, watch } from "../../pkg/history/index.js";
+import { history, mergeHistories, watch } from "../../pkg/history/index.js";
+import { createStore, memoryDatabase } from "../../pkg/store/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { formatToken, parseToken, replacePosition } from "./resume-tokens.mjs";
 
@@ -123,4 +124,38 @@ test("a position of another shape is rejected", async () => {
       await assert.rejects(readers[operation](token), { code: "invalid_parameter", parameter: parameterOf(operation) });
     }
   }
+});
+
+test("the format of tokens never changes", async () => {
+  const HISTORY =
+    "%7B%22bounds%22%3A%7B%22from%22%3A5%2C%22to%22%3A90%2C%22boundMethod%22%3A%22blocks%22%7D%2C%22block%22%3A40%2C%22key%22%3A%22tx%3A0x1%C3%A9%22%2C%22count%22%3A2%2C%22starts%22%3A%5Bnull%2Cfalse%2C%22aq1.x%22%5D%7D";
+  const saved = {
+    history: `aq1.history.d0ff7620cefc07a0.c8368f5d5db35b2a.${HISTORY}`,
+    watch: "aq1.watch.b2672e41e041be8c.55b8953cfae0faf8.%7B%22from%22%3A7%2C%22events%22%3A%5B%5D%7D",
+    merge: `aq1.merge.60f45d0edc82284a.88a83c5d1ab7f5bd.%5Bnull%2C${HISTORY}%5D`,
+    store: "aq1.store.5a87c8969af35938.eba409e3e1873a76.%7B%22block_number%22%3A12%2C%22position%22%3A3%7D",
+    approvals:
+      "aq1.approvals.851e4765a65d0622.81fbf233f0f4ffd0.%7B%22block%22%3A9%2C%22range%22%3A0%2C%22token%22%3Anull%2C%22events%22%3A4%2C%22incompleteBlocks%22%3A%5B%5D%2C%22omitted%22%3A%7B%22count%22%3A0%2C%22first%22%3A%5B%5D%7D%2C%22grants%22%3A%5B%5D%7D",
+  };
+  const [address_hash, other] = [`0x${"1f".repeat(20)}`, `0x${"2e".repeat(20)}`];
+  const fetch = () => assert.fail("nothing is requested");
+  const client = new AddressClient({ ...options, fetch });
+  const store = createStore({ database: memoryDatabase() });
+  const calls = {
+    history: history(client, { address_hash, resume: saved.history }),
+    watch: watch(client, { address_hash, since: saved.watch }),
+    merge: mergeHistories(
+      [address_hash, other].map((address_hash) => ({ client, address_hash })),
+      { resume: saved.merge },
+    ),
+    // A copy is read without a client, and so without the WebAssembly module.
+    store: store.history({ source: { ...client.source } }, { address_hash, resume: saved.store }),
+  };
+  for (const [operation, call] of Object.entries(calls)) {
+    assert.equal(call.resumeToken, saved[operation]);
+    // Rejects if the token belongs to another request.
+    await call.identify();
+  }
+  const params = { address_hash, resume: saved.approvals, signal: AbortSignal.abort() };
+  await assert.rejects(approvals(client, params), { code: "aborted", resumeToken: saved.approvals });
 });

@@ -172,13 +172,16 @@ pub(crate) fn generate_limits() -> String {
         ("PROXY_PAGE", concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/www/guide/pages/proxy.md")),
         ("TOKEN_VERSION", resume::VERSION),
     ];
+    let digest = [("DIGEST_OFFSET", resume::DIGEST_OFFSET), ("DIGEST_PRIME", resume::DIGEST_PRIME)];
     let lines = limits.map(|(name, value)| format!("export const {name} = {value};\n"));
+    let digest = digest.map(|(name, value)| format!("export const {name} = {value:#x}n;\n"));
     let rules = rules.map(|(name, text)| format!("export const {name} = {text:?};\n"));
     format!(
         "// {NOTICE}\n\
          export const ADDRESS = /^0x[\\da-fA-F]{{{digits}}}$/;\n\
-         {}{}",
+         {}{}{}",
         lines.concat(),
+        digest.concat(),
         rules.concat()
     )
 }
