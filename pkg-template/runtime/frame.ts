@@ -72,9 +72,15 @@ export function readBoolean(slot: number): boolean | null {
   return slot === 0 ? null : slot === 2;
 }
 
-export function readList<Element>(slots: Int32Array, slot: number, readElement: (slot: number) => Element): Element[] {
+export function readList<Element>(
+  slots: Int32Array,
+  strings: readonly string[],
+  slot: number,
+  readElement: (slots: Int32Array, strings: readonly string[], slot: number) => Element,
+): Element[] {
+  if (slot === 0) return [];
   const list = new Array<Element>(slots[slot - 1] as number);
-  for (let i = 0; i < list.length; i++) list[i] = readElement(slots[slot + i] as number);
+  for (let i = 0; i < list.length; i++) list[i] = readElement(slots, strings, slots[slot + i] as number);
   return list;
 }
 

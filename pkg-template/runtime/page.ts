@@ -27,8 +27,8 @@ export function addRows(
   // Signed, so that engines represent each slot as a small integer.
   const signed = new Int32Array(slots.buffer, slots.byteOffset, slots.length);
   const createItem = constructors[item] as RecordConstructor;
-  for (let i = 0; i < rows.length; i++) items.push(createItem(signed, strings, rows[i] as number));
-  const fields = (constructors[envelope] as RecordConstructor)(signed, strings, envelopeAt);
+  for (let i = 0; i < rows.length; i++) items.push(createItem(signed, strings, (rows[i] as number) + 1));
+  const fields = (constructors[envelope] as RecordConstructor)(signed, strings, envelopeAt + 1);
   if (cursor !== undefined) Object.assign(fields, { next_page_params: cursor });
   closeFrame();
   return fields;

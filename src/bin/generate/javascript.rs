@@ -12,7 +12,7 @@ use address_query::testing::decode::MAX_PLACES;
 use address_query::testing::endpoint::{
     Allowed, MAX_CALLS, MAX_CONTRACTS, MAX_ROWS, Operation, ParamType, ResponseKind,
 };
-use address_query::testing::record::{Format, Kind};
+use address_query::testing::record::{Format, Kind, ValueType};
 use address_query::testing::types::{DescribedRecord, RECORDS};
 
 use crate::format::format_property;
@@ -20,14 +20,15 @@ use crate::requests::describe_first_request;
 use crate::{Group, NOTICE, described_operations, method_name, module_class_name, modules};
 
 /// Generates `constructors.js`: a constructor function per record, which creates an object literal from the slots of a
-/// frame.
+/// frame. Its last argument is the slot of the record: 0 for null, or one more than the position of its fields.
 pub(crate) fn generate_constructors() -> String {
     let mut out = format!(
         "// Constructors of all records, from the slots of a frame (see frame.ts). {NOTICE}\n\
          import {{ addExtra, readBoolean, readInteger, readJson, readList, readString }} from \"./frame.js\";\n"
     );
     for DescribedRecord { table, .. } in RECORDS {
-        let _ = write!(out, "\nfunction {}(slots, strings, at) {{\n  return addExtra({{\n", table.name);
+        let _ =
+            write!(out, "\nfunction {}(slots, strings, at) {{\n  return --at < 0 ? null : addExtra({{\n", table.name);
         for (index, field) in table.fields.iter().enumerate() {
             let slot = if index == 0 { "slots[at]".into() } else { format!("slots[at + {index}]") };
             let is_variant = table.variants.as_ref().is_some_and(|variants| variants.field == index);
@@ -59,10 +60,13 @@ fn format_slot_expression(kind: Kind, slot: &str) -> String {
         Kind::Integer | Kind::Unsigned => format!("readInteger(strings, {slot})"),
         Kind::Boolean => format!("readBoolean({slot})"),
         Kind::Json | Kind::JsonObject | Kind::Number => format!("readJson({slot})"),
-        Kind::Record(table) => format!("{slot} === 0 ? null : {}(slots, strings, {slot} - 1)", table.name),
+        Kind::Record(table) => format!("{}(slots, strings, {slot})", table.name),
+        Kind::List(ValueType { kind: Kind::Record(table), .. }) => {
+            format!("readList(slots, strings, {slot}, {})", table.name)
+        }
         Kind::List(element) => {
             format!(
-                "{slot} === 0 ? [] : readList(slots, {slot}, (slot) => {})",
+                "readList(slots, strings, {slot}, (slots, strings, slot) => {})",
                 format_slot_expression(element.kind, "slot")
             )
         }
