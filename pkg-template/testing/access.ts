@@ -53,38 +53,28 @@ export class RateLimit {
   }
 }
 
-/** Checks the requests to one instance. Holds the state of its rate limit. */
-export class InstanceAccess {
-  #settings: Settings;
-  #rateLimit: RateLimit | undefined;
-
-  constructor(settings: Settings) {
-    this.#settings = settings;
-    this.#rateLimit = settings.rateLimit && new RateLimit(settings.rateLimit);
-  }
-
-  /** Applies other settings. If the rate limit is unchanged, counted requests still count. */
-  reconfigure(settings: Settings): void {
-    const { rateLimit } = settings;
-    if (rateLimit !== this.#settings.rateLimit) this.#rateLimit = rateLimit && new RateLimit(rateLimit);
-    this.#settings = settings;
-  }
-
-  /** Counts a request. Returns its refusal, or the headers about the rate limit. */
-  check(request: Request, isAccountModule: boolean): { readonly refusal?: ResponseDraft; readonly headers?: Headers } {
-    const { apiKeys, requiresKey, requiresReferer } = this.#settings;
+/** Creates the function that counts a request, and returns its refusal or the headers about the rate limit. */
+export function createAccess() {
+  let current: { readonly options: SampleRateLimit | undefined; readonly limit: RateLimit | undefined } | undefined;
+  return (
+    request: Request,
+    isAccountModule: boolean,
+    { apiKeys, requiresKey, requiresReferer, rateLimit }: Settings,
+  ): { readonly refusal?: ResponseDraft; readonly headers?: Headers } => {
     if (requiresReferer && !hasOwnReferer(request)) return { refusal: createChallengeDraft() };
+    // If the rate limit is unchanged, counted requests still count.
+    if (current?.options !== rateLimit) current = { options: rateLimit, limit: rateLimit && new RateLimit(rateLimit) };
     // The header takes precedence over the parameter. An unknown key is not an error: the request counts as one without a key.
     const key = request.headers.get("x-api-key") ?? new URL(request.url).searchParams.get("apikey");
     if (key !== null && apiKeys.includes(key)) return {};
-    const isAccepted = this.#rateLimit?.count() !== false;
-    const headers = this.#rateLimit?.headers;
+    const isAccepted = current?.limit?.count() !== false;
+    const headers = current?.limit?.headers;
     if (!isAccepted)
       return { refusal: { status: 429, json: createTooManyRequestsBody(isAccountModule), ...(headers && { headers }) } };
     if (requiresKey === "always" || (requiresKey === "account_module" && isAccountModule))
       return { refusal: createKeyRefusal(isAccountModule) };
     return headers ? { headers } : {};
-  }
+  };
 }
 
 function hasOwnReferer({ url, headers }: Request): boolean {

@@ -1,6 +1,6 @@
 // The backend of an instance in one version: finds the interface for a request, and creates the response.
 
-import { AccountModule } from "./account/account-module.js";
+import { createAccountModule } from "./account/account-module.js";
 import { createGraphql } from "./graphql/graphql-module.js";
 import type { SampleRoute } from "./public-types.js";
 import {
@@ -26,12 +26,11 @@ const isAccountModulePath = (path: string) => /^(\/v1)?\/?$/.test(path);
 export function createBackend(instance: Instance) {
   const { chain, settings } = instance;
   chain.firstTracedBlock = settings.firstTracedBlock;
-  const [rest, account] = [createRest(instance), new AccountModule(instance)];
+  const [rest, account] = [createRest(instance), createAccountModule(instance)];
   const [respondToGraphql, respondToRpc] = [createGraphql(instance), createRpc(instance)];
   const createJson = async (request: Request, { pathname, searchParams }: URL): Promise<ResponseDraft> => {
     const path = getApiPath(pathname);
-    if (isAccountModulePath(path))
-      return { status: 200, json: account.handleRequest(await readParameters(request, searchParams)) };
+    if (isAccountModulePath(path)) return { status: 200, json: account.respond(await readParameters(request, searchParams)) };
     if (path === "/eth-rpc" && request.method === "POST") return { status: 200, json: respondToRpc(await request.text()) };
     if (path === "/v1/graphql") return { status: 200, ...respondToGraphql(await request.text()) };
     if (!path.startsWith("/v2")) throw createNotFoundError();
@@ -45,7 +44,6 @@ export function createBackend(instance: Instance) {
   return {
     rest,
     account,
-    /** Creates the response to a request without a fault. */
     async createDraft(request: Request): Promise<ResponseDraft> {
       const url = new URL(request.url);
       if (url.search.length > MAX_QUERY_LENGTH) {

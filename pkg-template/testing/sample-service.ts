@@ -4,7 +4,7 @@
 // chooses between them. Refusals are in access/, faults in faults/, and the gateway to several services in gateway/.
 
 import type { Hex } from "../index.js";
-import { InstanceAccess } from "./access.js";
+import { createAccess } from "./access.js";
 import { createBackend, isAccountModuleRequest } from "./backend.js";
 import { readRequest } from "./read-request.js";
 import { createFaultInjector } from "./faults/fault-injector.js";
@@ -54,7 +54,7 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
   const chain = new Chain(settings.seed, settings.chainType);
   const drawFault = createFaultInjector(settings.faults);
   let backend = createBackend({ chain, settings });
-  const access = new InstanceAccess(settings);
+  const checkAccess = createAccess();
 
   return {
     addresses: chain.accounts.sampleAddresses as [SampleAddress, ...SampleAddress[]],
@@ -66,7 +66,7 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
       // Chosen before the first `await`, so that concurrent requests draw their faults in the order of the calls.
       const applyFault = drawFault(request.url);
       await delay(settings.latencyMs, signal);
-      const { refusal, headers } = access.check(request, isAccountModule);
+      const { refusal, headers } = checkAccess(request, isAccountModule, settings);
       if (refusal) return createResponse(refusal);
       const draft = await applyFault({
         searchParams: new URL(request.url).searchParams,
@@ -90,7 +90,6 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
       settings = parseOptions(changed);
       current = changed;
       backend = createBackend({ chain, settings });
-      access.reconfigure(settings);
     },
 
     grow(blocks = 1) {
