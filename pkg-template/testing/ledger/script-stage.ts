@@ -57,6 +57,7 @@ const OTHER_GAS = 96_000;
 /** Performs acts in the order of their times. Leaves out what an address cannot pay. */
 export class ScriptStage {
   readonly #context: LedgerContext;
+  readonly #hashes: Readonly<Record<Party, string>>;
   readonly #performed: (Required<Pick<Draft, "legs" | "payments" | "meaning" | "approval">> & {
     row: TransactionRow;
     random: Random;
@@ -70,6 +71,7 @@ export class ScriptStage {
 
   constructor(context: LedgerContext) {
     this.#context = context;
+    this.#hashes = { ...context.accounts.sampleHashes, ...context.accounts.actorHashes };
     this.#random = context.createRandom("script");
     this.#balances = new Map(SCRIPTED_KEYS.map((key) => [context.accounts.sampleHashes[key], new Map()]));
   }
@@ -272,8 +274,7 @@ export class ScriptStage {
   }
 
   #hash(party: Party): string {
-    const { sampleHashes, actorHashes } = this.#context.accounts;
-    return party in actorHashes ? actorHashes[party as ActorKey] : sampleHashes[party as ScriptedKey];
+    return this.#hashes[party];
   }
 
   #token(asset: TokenKey): Token;

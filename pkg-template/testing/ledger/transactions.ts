@@ -24,6 +24,8 @@ const METHODS_BY_NAME: Readonly<Record<string, string>> = {
   approve: "095ea7b3 approve(address spender, uint256 value)",
   castVote: "56781388 castVote(uint256 proposal, uint8 support)",
   deposit: "d0e30db0 deposit()",
+  withdraw: "f3fef3a3 withdraw(address to, uint256 value)",
+  bridge: "c3de453d bridge(address to, uint256 value)",
   claim: "379607f5 claim(uint256 index)",
   safeBatchTransferFrom: "2eb2c2d6 safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] values, bytes data)",
 };
