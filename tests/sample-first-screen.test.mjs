@@ -148,6 +148,8 @@ describe("reading all pages gives all items once", () => {
     test(pattern, async () => {
       for (const backendVersion of BACKEND_VERSIONS) {
         if (backendVersion === 8 && /beacon|celo/.test(pattern)) continue;
+        // Long lists only in the versions that differ most.
+        if (backendVersion === 11 && pageSize > 50) continue;
         const service = pageSize === 50 ? services[backendVersion] : createSampleService({ backendVersion, pageSize });
         const path = pattern.replace(/\{\w+\}/, address);
         const { items, cursors } = await readAllPages(service, path);
@@ -652,7 +654,7 @@ describe("version differences:", () => {
 
 describe("growth", () => {
   test("adds rows to the REST lists and to the account module", async () => {
-    const service = createSampleService();
+    const service = createSampleService({ pageSize: 1000 });
     const lists = [
       `/addresses/${deep}/token-transfers`,
       `/addresses/${deep}/internal-transactions`,
@@ -660,13 +662,14 @@ describe("growth", () => {
       "/internal-transactions",
       "/blocks",
     ];
-    const before = lists.map((path) => service.getAllItems(path));
+    const readNewest = () => Promise.all(lists.map(async (path) => (await request(service, path)).body.items));
+    const before = await readNewest();
     const rowsBefore = service.getAllRows("tokentx", { address: deep }).length;
     service.grow(3);
+    const after = await readNewest();
     for (const [i, path] of lists.entries()) {
-      const after = service.getAllItems(path);
-      assertSameItems(after.slice(3), before[i]);
-      assert.equal(after.length, before[i].length + 3, path);
+      assert.equal(after[i].filter(({ block_number, height = block_number }) => height > 23_705_400).length, 3, path);
+      assertSameItems(after[i].slice(3), before[i].slice(0, after[i].length - 3));
     }
     assert.equal(service.getAllRows("tokentx", { address: deep }).length, rowsBefore + 3);
     const { items } = (await request(service, `/addresses/${deep}/transactions`)).body;

@@ -42,7 +42,9 @@ function forgetRows() {
 
 describe("reading all pages gives all items", () => {
   for (const backendVersion of BACKEND_VERSIONS) {
-    for (const path of LISTS) {
+    // The long lists of the whole chain only in the versions that differ most.
+    const isRead = (path) => backendVersion !== 11 || path.startsWith("/addresses/");
+    for (const path of LISTS.filter(isRead)) {
       test(`version ${backendVersion}, ${path.replace(hub, "hub")}`, async () => {
         const { items, cursors } = await readAllPages(services[backendVersion], path);
         assertSameItems(items, getAllItems(backendVersion, path));
