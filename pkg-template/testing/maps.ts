@@ -28,7 +28,6 @@ export function getOrMake<Key, Value extends {}>(
   return value;
 }
 
-/** Groups rows by a key, in their order. */
 export function groupBy<Row, Key>(rows: Iterable<Row>, getKey: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>();
   for (const row of rows) getOrMake(groups, getKey(row), () => []).push(row);

@@ -19,7 +19,6 @@ export class ApiError extends Error {
   }
 }
 
-/** The name of an invalid parameter, and what is wrong with it. */
 export type InvalidParameter = readonly [name: string, detail: string];
 
 export function createValidationError(invalidParameters: readonly InvalidParameter[]): ApiError {
@@ -31,7 +30,6 @@ export function createValidationError(invalidParameters: readonly InvalidParamet
 export const createInvalidParameterError = () => new ApiError(422, { message: "Invalid parameter(s)" });
 export const createRestrictedAccessError = () => new ApiError(403, { message: "Restricted access" });
 export const createInternalServerError = () => new ApiError(500, "Internal server error");
-/** The error for a page with a record that the service cannot serve. */
 export const createUnservedPageError = () => new ApiError(500, { message: "Something went wrong." });
 /** The error for an object that must exist. Most paths treat an unknown address like an unused one. */
 export const createMissingRecordError = () => new ApiError(404, { message: "Not found" });
@@ -61,9 +59,7 @@ export interface ResponseDraft {
   readonly omitDefaultHeaders?: boolean;
   /** Without CORS headers, a web page of another origin cannot read the response. */
   readonly omitCorsHeaders?: boolean;
-  /** A page of a REST list. */
   readonly page?: RestPage | undefined;
-  /** Another value to send as JSON. */
   readonly json?: unknown;
   /** The cursor that a GraphQL request continues after. */
   readonly graphqlCursor?: unknown;

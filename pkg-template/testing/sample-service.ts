@@ -123,7 +123,6 @@ const listEvents = (chain: Chain, address: string, fromBlock?: number) =>
 const listApprovals = (chain: Chain, owner: string) =>
   getApprovalStates(chain, chain.tables.getTablesFor(owner).logs.rows, owner, Date.now() / 1000);
 
-/** Creates the sockets that announce the new blocks of a chain. */
 function createSockets(chain: Chain): SampleSocketHub {
   const sockets = new SampleSocketHub();
   chain.onNewBlocks = (first) => sockets.announceBlocks((address) => chain.tables.history.getEvents(address, first));

@@ -13,7 +13,6 @@ import type {
 const BACKEND_VERSIONS: readonly BackendVersion[] = [8, 9, 11, 12];
 const CHAIN_TYPES: readonly ChainType[] = ["ethereum", "optimism"];
 const KEY_REQUIREMENTS = ["never", "account_module", "always"] as const;
-/** The limit of the page size in version 12. */
 const DEFAULT_MAX_PAGE_SIZE = 100;
 
 const VERSION_NAMES: Readonly<Record<BackendVersion, string>> = { 8: "v8.1.2", 9: "v9.3.2", 11: "v11.2.7", 12: "v12.0.1" };
@@ -54,7 +53,6 @@ export interface Settings extends Omit<typeof DEFAULTS, "versionName" | "maxPage
 /** A deployment of the service: its chain and its settings. */
 export type Instance = { readonly chain: Chain; readonly settings: Settings };
 
-/** Checks the options, and adds the default values. */
 export function parseOptions(options: SampleServiceOptions): Settings {
   rejectUnknown(options, Object.keys(DEFAULTS));
   const given = Object.entries(options).filter(([, value]) => value !== undefined);

@@ -16,7 +16,6 @@ const HOSTILE_FRAMES: readonly unknown[] = [
   "{}",
   "",
 ];
-/** The size of the payload of a hostile event. */
 const LARGE_BYTES = 2_000_000;
 
 interface SocketEvent {
@@ -91,7 +90,6 @@ export class SampleSocketHub implements SampleSockets {
   }
 }
 
-/** Creates the class of the sockets of a hub. */
 const createSocketClass = (hub: SampleSocketHub): SampleSockets["WebSocket"] =>
   class extends Connection {
     constructor(url: string) {

@@ -128,7 +128,6 @@ const listTransfers = (type: string, minVersion = 0) =>
     serialize: serializeTransfer,
   });
 
-/** The list actions by name. */
 export const LIST_ACTIONS: ReadonlyMap<string, ListAction> = new Map<string, ListAction>(
   Object.entries({
     txlist: list({

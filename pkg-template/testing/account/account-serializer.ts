@@ -8,7 +8,6 @@ export type SerializedRow = Record<string, string | boolean | null>;
 
 export const toText = (value: string | number | bigint | null) => (value === null ? "" : String(value));
 
-/** Creates a row without the values that are undefined. */
 export function createRow(values: Readonly<Record<string, string | number | bigint | null | undefined>>): SerializedRow {
   const row: SerializedRow = {};
   for (const [name, value] of Object.entries(values)) if (value !== undefined) row[name] = toText(value);

@@ -8,7 +8,6 @@ import { getCreation } from "../ledger/transactions.js";
 import { createAccountError } from "../responses.js";
 import { ADDRESS, HASH, type Parameters } from "./account-query.js";
 
-/** Further contracts are ignored. */
 const MAX_CONTRACTS = 10;
 const MAX_LOGS = 1000;
 const TOPICS = [0, 1, 2, 3];

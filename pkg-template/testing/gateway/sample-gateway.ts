@@ -9,7 +9,6 @@ import { ApiError, createResponse, type Headers as HeaderRecord } from "../respo
 import { rejectUnknown, requireNonNegative } from "../settings.js";
 import { ENDPOINT_PRICING, getCredits } from "./pricing.js";
 
-/** The origin for a URL that is only a path. */
 const PLACEHOLDER_ORIGIN = "https://gateway.invalid";
 const FREE_CREDITS = 100_000;
 const SECOND_MS = 1000;
@@ -191,7 +190,6 @@ function createErrorResponse(error: unknown): Response {
   return createResponse({ status: error.status, json: error.body, headers, omitDefaultHeaders: true });
 }
 
-/** The prefix of the name service's paths. */
 const PATH = "/services/bens/api/v1/";
 const REGISTRATION_DATE = "2024-05-04T21:22:30.000Z";
 const PROTOCOL = { id: "ens", short_name: "ENS", title: "Ethereum Name Service", tld_list: ["eth"] };

@@ -33,7 +33,6 @@ export interface QueryResponse {
   readonly errors?: readonly { readonly message: string; readonly path?: Path; readonly locations?: readonly object[] }[];
 }
 
-/** A query with its fragments and the values of its variables. */
 export class Query {
   readonly #operation: OperationDefinitionNode;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;

@@ -96,7 +96,6 @@ function createConnection<Source, Row>(
   };
 }
 
-/** The value of a field from the value of a member. */
 const CONVERSIONS = {
   string: (value: string): unknown => value,
   integer: Number,
@@ -191,7 +190,6 @@ function getTransactions(instance: Instance, address: string, order: unknown): r
   return selectRows(LIST_ACTIONS.get("txlist") as ListAction, values, instance, false).rows;
 }
 
-/** Returns the addresses that the service knows. */
 function findAddresses(instance: Instance, hashes: readonly unknown[]): BalanceState[] {
   const distinct = new Set(hashes.map((hash) => parseHash(hash, 40)));
   const states = [...distinct].map((hash) => instance.chain.balances.peek(hash));

@@ -14,7 +14,6 @@ export interface BalanceState {
   readonly hash: string;
   readonly balance: bigint | null;
   readonly isStale: boolean;
-  /** Whether the service has seen the address. */
   readonly isKnown: boolean;
 }
 

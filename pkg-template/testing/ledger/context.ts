@@ -17,7 +17,6 @@ export class LedgerContext {
   readonly chainType: ChainType;
   readonly tokens: Tokens;
   readonly accounts: Accounts;
-  /** How many times a block was replaced, by its number. */
   readonly #forkNumbers = new Map<number, number>();
 
   /** `other` is a context with the same seed. Its tokens and accounts are used. */

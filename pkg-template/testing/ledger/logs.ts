@@ -176,7 +176,6 @@ function makeUndecodedContent(random: Random) {
   };
 }
 
-/** Pads an array of topics with null to a length of four. */
 function padTopics(topics: readonly string[]): (string | null)[] {
   return [0, 1, 2, 3].map((position) => topics[position] ?? null);
 }

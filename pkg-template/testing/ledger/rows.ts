@@ -43,7 +43,6 @@ export interface TransferRow extends TransactionPosition {
   readonly to: string;
   /** The name or the selector of the called method. */
   readonly method: string | null;
-  /** Whether the service hides the row as scam. */
   readonly isHidden?: boolean;
   /** The sender of the transaction, if it is not the sender of the token. */
   readonly signer?: string;
@@ -94,7 +93,6 @@ export interface NftRow {
   readonly token_contract_address_hash: string;
   readonly token_type: string;
   readonly value: bigint | null;
-  /** Whether the image is a data URL. */
   readonly hasEmbeddedImage: boolean;
 }
 

@@ -115,7 +115,6 @@ interface SampleDefinition {
   readonly description: string;
   /** The current balance, in wei. */
   readonly balance?: bigint;
-  /** Whether it is in the list of all addresses. */
   readonly isRanked?: boolean;
   /**
    * What it received at first, in wei. Default: what its balance requires. With a long history it is more than it spends, so that it

@@ -23,7 +23,6 @@ type Asset = TokenKey | "coin";
 interface Draft
   extends Partial<Pick<TransactionRow, "value" | "hasFailed" | "data">>,
     Pick<TransactionRow, "from" | "to" | "method"> {
-  /** The tokens that it moves. */
   readonly legs?: readonly { readonly token: Token; readonly from: string; readonly to: string; amount?: bigint; id?: bigint }[];
   /** Payments of the native coin by contracts. */
   readonly payments?: readonly (readonly [from: string, to: string, value: bigint])[];
@@ -86,7 +85,6 @@ export class ScriptStage {
   getRows() {
     const holders = [...this.#balances.keys()];
     const creations = holders.flatMap((hash) => getCreation(this.#context, hash) ?? []);
-    /** The fungible tokens that an address holds. */
     const getHoldings = (hash: string) =>
       [...(this.#balances.get(hash) ?? [])].flatMap(([token, balance]) =>
         token?.type === "ERC-20" && balance > 0n ? [{ token, id: null, balance }] : [],
@@ -255,7 +253,6 @@ export class ScriptStage {
     this.#call(buyer, market, "fulfillOrder", "swap", { value, legs, payments: [[market, seller, value]], meaning });
   }
 
-  /** Sends one of the spam tokens. */
   airdrop(to: Party, spam: number, amount: number): void {
     const [from, token] = [this.#hash("dropper"), this.#random.pick(this.#context.tokens.spam.slice(spam, spam + 1))];
     const legs = [{ token, from, to: this.#hash(to), amount: toUnits(amount, token) }];
@@ -299,7 +296,6 @@ export class ScriptStage {
     return { token, id: BigInt(id) };
   }
 
-  /** Adds a call by an address, and what it is meant to be for the address. */
   #call(from: string, to: string | null, method: string, kind: SampleActivityKind, draft: Partial<Draft> = {}): void {
     this.#add({ meaning: [[from, kind]], from, to, method, ...draft });
   }

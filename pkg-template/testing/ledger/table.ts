@@ -32,17 +32,14 @@ export class Table<Row extends object> {
     this.#base = base;
   }
 
-  /** Creates a table of the same rows and of rows that are added to them. */
   grow(growth: Growth, getNewRows: () => readonly Row[]): Table<Row> {
     return new Table(getNewRows, growth, this);
   }
 
-  /** The rows of the initial chain. */
   get initial(): readonly Row[] {
     return this.#base?.rows ?? this.rows;
   }
 
-  /** The rows that were added to the initial chain. */
   get added(): readonly Row[] {
     return this.#base ? this.rows.slice(this.#base.rows.length) : [];
   }
@@ -95,7 +92,6 @@ export interface AccountTables {
   readonly transfers: Table<TransferRow>;
   /** The transfers as the REST API lists them. */
   readonly mergedTransfers: Table<TransferRow>;
-  /** Mined transactions. */
   readonly transactions: Table<TransactionRow>;
   /** Transactions as the REST API lists them, unsorted: pending and mined. */
   readonly entries: Table<TransactionEntry>;

@@ -32,7 +32,6 @@ const concatenate = <Row extends object>(tables: readonly Table<Row>[], compare?
 const createEntries = (context: LedgerContext, rows: readonly TransactionRow[]) =>
   rows.map((row) => new TransactionEntry(context, row));
 
-/** Adds the tables that follow from transfers and transactions. */
 const deriveTables = (
   context: LedgerContext,
   tables: Omit<AccountTables, "mergedTransfers" | "entries">,
@@ -141,7 +140,6 @@ export function createTables(context: LedgerContext, initial: InitialTables, new
     entries: full.entries.grow(newRows, () => createEntries(context, newRows.transactions)),
     internalTransactions: full.internalTransactions.grow(newRows, () => newRows.internalTransactions),
   };
-  /** Returns the tables of an address, or of the whole chain. */
   const getTablesFor = (account?: string): AccountTables =>
     account === undefined || account === accounts.sampleHashes.deep || !accounts.isSample(account)
       ? grown

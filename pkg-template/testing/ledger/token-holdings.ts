@@ -113,7 +113,6 @@ function makeBalance(context: LedgerContext, key: SampleKey, token: Token, recei
   return (BigInt(coins) * unit * BigInt(800_000 + random.nextInt(400_000))) / (1_000_000n * share);
 }
 
-/** A token balance as the REST API lists it. */
 export type TokenBalanceRow = ReturnType<typeof makeTokenBalances>[number];
 
 /** Makes the balances of an address, or of all addresses, as the REST API lists them, unsorted. Scam is hidden. */
@@ -176,7 +175,6 @@ function formatDecimal({ mantissa, exponent }: Decimal): string {
   return `${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
 }
 
-/** Multiplies an amount in base units by the price of one token. */
 function computeFiatValue(amount: bigint, decimals: number, price: string): string {
   const { mantissa, exponent } = parseDecimal(price);
   return formatDecimal({ mantissa: amount * mantissa, exponent: exponent - decimals });

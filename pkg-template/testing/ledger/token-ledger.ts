@@ -25,9 +25,7 @@ export interface TransferDraft extends TransferRow {
   readonly owner?: string;
 }
 
-/** The amounts of one token by id. */
 type Amounts = Map<bigint | null, bigint>;
-/** The amounts by address and token. */
 type Held = Map<string, Map<Token, Amounts>>;
 
 const MAX_BALANCE = 2n ** 256n - 1n;
@@ -35,13 +33,11 @@ const MAX_BALANCE = 2n ** 256n - 1n;
 const MAX_LOGS = 1000;
 /** Newer than the transactions that fund addresses with coins, older than all transfers. */
 const FIRST_MINT_BLOCK = 8_950_000;
-/** The maximum number of ids that a transaction mints. */
 const MINT_SIZE = 100;
 
 /** Creates the holdings of the sample addresses at one time. Other addresses have whatever they send. */
 function createHeldTokens({ accounts }: LedgerContext) {
   const held: Held = new Map();
-  /** The NFTs that a sample address holds. */
   const heldNfts = new Set<string>();
   const isTracked = (account: string) => accounts.isSample(account);
   const getAmounts = (account: string, token: Token): Amounts => held.get(account)?.get(token) ?? new Map();

@@ -49,7 +49,6 @@ export function createPicture(random: Random, collection: string | null): string
   return toDataUrl(motif(random, random.nextInt(360)));
 }
 
-/** Creates the icon of a token: a disc with a letter. */
 const createIcon = (letter: string, colour: string): string =>
   toDataUrl(
     `<circle cx='30' cy='30' r='30' fill='${colour}'/>` +
@@ -247,7 +246,6 @@ export function makeTokens(seed: number) {
     hostile: HOSTILE_TOKENS.map((token, i) => makeToken(token, `hostile/${i}`)),
     /** A token that is transferred in large batches. */
     batch: makeToken({ type: "ERC-1155", name: "Season Archive", symbol: "ARCH" }, "giant"),
-    /** The token with an oversized block. */
     oversized: makeToken({ type: "ERC-20", name: "Confetti", symbol: "CNFT", decimals: "0", hash: oversizedHash }, "crowded"),
     /** A token whose transfers the service hides. */
     scam: makeToken({ type: "ERC-20", name: "Visit claim-reward.example", symbol: "FREE", decimals: "18", isScam: true }, "scam"),

@@ -136,7 +136,6 @@ export class TransactionEntry {
   readonly row: Omit<TransactionRow, keyof TransactionPosition>;
   /** Null if pending. */
   readonly block_number: number | null;
-  /** The index in the block. Null if pending. */
   readonly index: number | null;
   readonly #age: number;
   #hash: string | undefined;

@@ -9,7 +9,6 @@ import type { Token, TransactionPosition, TransferRow } from "./rows.js";
 import { HOSTILE_METHODS, METHODS } from "./sample-addresses.js";
 import type { TransferDraft } from "./token-ledger.js";
 
-/** The token and amount that a transfer moves. */
 type TransferContent = Partial<Pick<TransferRow, "token_type" | "token_id" | "amount" | "hasNoAmount">>;
 
 const LARGE_BATCH_SIZE = 160;
@@ -46,7 +45,6 @@ export function makeTransferDrafts(context: LedgerContext): TransferDraft[] {
   return [hub, quiet, minter, airdropped, hostileNames, crowd].flatMap(({ rows }) => rows);
 }
 
-/** Creates the generator of the transfers of one address. */
 function createGenerator(context: LedgerContext, seed: string, owner: string, lane: number, gap: number, methods = METHODS) {
   const { sampleHashes, otherHashes } = context.accounts;
   const counterparties = [sampleHashes.settlement, sampleHashes.proxy, ...otherHashes.slice(lane * 40, lane * 40 + 40)];
@@ -78,7 +76,6 @@ function createGenerator(context: LedgerContext, seed: string, owner: string, la
     addLog(transaction, token, [makeContent(random, token)]);
     return transaction;
   };
-  /** Adds a transaction with one log that transfers `size` token ids. */
   const addBatch = (token: Token, size: number) => {
     const transaction = { ...positions.allocateTransaction(), method: "safeBatchTransferFrom" };
     const firstId = random.nextInt(1_000_000);
@@ -130,7 +127,6 @@ const LANE = 12;
 const GAP = 90;
 /** The attacker needs some blocks to find an address. */
 const DELAY = 25;
-/** The number of equal hex digits at each end. */
 const EQUAL_DIGITS = 5;
 
 /** Makes transfers that follow the transfers of the sample address `hub`. The attacker sends the transactions. */

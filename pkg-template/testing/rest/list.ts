@@ -58,13 +58,10 @@ interface Hideable {
 export interface ListRequest {
   readonly list: RestList;
   readonly query: Cursor;
-  /** The hash in the path, or "". */
   readonly hash: string;
-  /** The token id in the path. */
   readonly instance?: bigint | undefined;
 }
 
-/** Returns the rows of a request in their order, and the order. */
 function selectRows({ list, query, hash, instance }: ListRequest, serializer: RestSerializer) {
   const { chain } = serializer;
   const order = list.orders?.[`${query.sort}/${query.order}`] ?? list.orders?.[query.filter] ?? list.order;
@@ -76,7 +73,6 @@ function selectRows({ list, query, hash, instance }: ListRequest, serializer: Re
   return { order, rows: getOrMake(cached, key, () => sorted.filter((row) => list.where?.(row, query, hash, chain, instance))) };
 }
 
-/** Counts all rows except hidden ones. */
 export const countRows = (request: ListRequest, serializer: RestSerializer): number =>
   selectRows(request, serializer).rows.filter((row) => !row.isHidden).length;
 

@@ -14,7 +14,6 @@ export interface Parser<Value> {
 
 export type Parsers = Readonly<Record<string, Parser<unknown>>>;
 
-/** The values of a request, by parameter. */
 export type Values<Of> = { readonly [Name in keyof Of]?: Of[Name] extends Parser<infer Value> ? Value : never };
 
 const accept = <Value>(value: Value) => ({ value });
@@ -37,7 +36,6 @@ export const address = pattern(/^0x([A-Fa-f0-9]{40})$/, toLowerCase);
 export const hash = pattern(/^0x([A-Fa-f0-9]{64})$/, toLowerCase);
 export const hex = pattern(/^0x([A-Fa-f0-9]*)$/, toLowerCase);
 export const timestamp = pattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/, String);
-/** An integer of any size, or null. */
 export const bigIntegerOrNull = orNull(pattern(/^-?([1-9][0-9]*|0)$/, BigInt));
 /** A decimal number in plain notation, or null. The service rejects exponents, although it sends them. */
 export const decimalOrNull = orNull(pattern(/^([1-9][0-9]*|0)(\.[0-9]+)?$/, String));
@@ -90,7 +88,6 @@ export const tokenTypes: Parser<readonly string[]> = (string) => {
 export const only = <Of extends Parser<unknown>>(first: number, last: number, parser: Of): Of =>
   Object.assign(((string, version) => parser(string, version)) as Of, { versions: [first, last] as const });
 
-/** Parameters that every path accepts. */
 const COMMON_PARSERS: Parsers = { apikey: anyString, key: anyString };
 
 /**

@@ -15,7 +15,6 @@ import { serializeBlock, serializeTransactionDetails } from "./transaction-seria
 export interface RestRecord {
   /** The backend versions that have the path. Default: all. */
   readonly versions?: readonly [first: number, last: number];
-  /** The parameters of the query. Default: none. */
   readonly filters?: is.Parsers;
   /** Creates the response. `hash` is the hash in the path, or "". */
   serialize(s: RestSerializer, hash: string, details: RecordDetails): unknown;
@@ -24,7 +23,6 @@ export interface RestRecord {
 interface RecordDetails {
   readonly query: Cursor;
   readonly instance: bigint | undefined;
-  /** The version that the service states. */
   readonly versionName: string | null;
 }
 
@@ -34,7 +32,6 @@ const MAX_QUICK_RESULTS = 50;
 const HISTORY_DAYS = 10;
 const CHART_DAYS = 30;
 const BLOCKS_PER_DAY = 7200;
-/** The number of coins in the market. */
 const COIN_SUPPLY = 120_712_345;
 const OWNER_PARAMETER = { internalType: "address", name: "owner", type: "address" };
 const OWNER_ARGUMENT = "00000000000000000000000000000000219ab540356cbb839cbe05303d7705fa";
@@ -187,7 +184,6 @@ function serializeSummary(s: RestSerializer, hash: string): Item {
   return { success: true, data: { summaries: [summary] } };
 }
 
-/** Formats an amount in whole units. */
 function formatWhole(amount: bigint, decimals: number): string {
   const digits = String(amount).padStart(decimals + 1, "0");
   const split = digits.length - decimals;

@@ -29,7 +29,6 @@ const ECHOED_PARAMETERS: Readonly<Record<BackendVersion, readonly string[]>> = {
 /** The limit of `items_count` in versions 9 to 11, where it has no effect. */
 const MAX_ECHOED_ITEMS_COUNT = 50;
 
-/** A path with an address, a hash or a number, and the rest of the path. */
 const HASH_PATH =
   /^\/(addresses|transactions|tokens|blocks|smart-contracts|proxy\/account-abstraction\/operations)\/([^/]+)(\/.*)?$/;
 /** The parameter in paths without an address, by the beginning of the path. */
@@ -86,7 +85,6 @@ export function createRest({ chain, settings }: Instance) {
   };
 }
 
-/** Validates the address or hash in a path; returns its errors. */
 function validatePath(route: string, hash: string, version: BackendVersion): InvalidParameter[] {
   const [, name = "", parse = is.anyString] = PATH_PARAMETERS.find(([prefix]) => route.startsWith(prefix)) ?? [];
   const { detail } = parse(hash, version);

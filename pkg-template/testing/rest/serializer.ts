@@ -35,7 +35,6 @@ export class RestSerializer {
     return this.version >= version ? members : {};
   }
 
-  /** Returns the members if this version is older than `version`. */
   membersBefore(version: number, members: Item): Item {
     return this.version < version ? members : {};
   }
