@@ -9,6 +9,7 @@ import { createBackend, isAccountModuleRequest } from "./backend.js";
 import { readRequest } from "./read-request.js";
 import { createFaultInjector } from "./faults/fault-injector.js";
 import { type ApprovalState, getApprovalStates } from "./ledger/approvals.js";
+import { listSampleAddresses } from "./ledger/accounts.js";
 import { Chain } from "./ledger/chain.js";
 import type { LedgerEvent } from "./ledger/coin-history.js";
 import { findMeanings } from "./ledger/meanings.js";
@@ -57,7 +58,7 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
   const checkAccess = createAccess();
 
   return {
-    addresses: chain.accounts.sampleAddresses as [SampleAddress, ...SampleAddress[]],
+    addresses: listSampleAddresses(chain.accounts) as [SampleAddress, ...SampleAddress[]],
     sockets: createSockets(chain),
 
     async fetch(input: RequestInfo | URL, init?: RequestInit) {

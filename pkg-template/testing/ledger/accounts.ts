@@ -3,7 +3,7 @@
 import { checksumAddress } from "../../checksum.js";
 import { getOrMake, Lazy } from "../maps.js";
 import type { SampleAddress } from "../public-types.js";
-import { createRandom } from "../random.js";
+import { createRandom, type Random } from "../random.js";
 import type { Token } from "./rows.js";
 import {
   EMPTY_PROFILE,
@@ -11,7 +11,6 @@ import {
   type ProfileDefinition,
   SAMPLE_ADDRESSES,
   SAMPLE_KEYS,
-  type SampleKey,
   SECOND_WORDS,
 } from "./sample-addresses.js";
 import type { Tokens } from "./tokens.js";
@@ -28,111 +27,84 @@ export interface Profile extends Omit<ProfileDefinition, "implementations"> {
 
 const UNKNOWN: Profile = { ...EMPTY_PROFILE, implementations: [] };
 
-/** The accounts of a chain. Addresses are in lower case here; the serializer writes checksum addresses. */
-export class Accounts {
-  readonly #seed: number;
-  readonly #tokensByHash: ReadonlyMap<string, Token>;
-  readonly #keysByHash: ReadonlyMap<string, SampleKey>;
-  readonly #profiles = new Map<string, Profile>();
-  /** The hashes of all addresses that are neither sample addresses nor tokens. */
-  get otherHashes(): readonly string[] {
-    return this.#otherHashes.value;
-  }
-  /** Addresses that produce blocks and create contracts. None of them is a sample address. */
-  get validators(): readonly string[] {
-    return this.#validators.value;
-  }
-  readonly #otherHashes = new Lazy(() => this.#makeHashes(0, OTHER_ADDRESS_COUNT));
-  readonly #otherHashSet = new Lazy(() => new Set(this.otherHashes));
-  readonly #validators = new Lazy(() => this.#makeHashes(FIRST_VALIDATOR, VALIDATOR_COUNT));
-  readonly sampleHashes: Readonly<Record<SampleKey, string>>;
-  readonly actorHashes: Readonly<Record<ActorKey, string>>;
-  readonly #actorsByHash: ReadonlyMap<string, Partial<ProfileDefinition>>;
+export type Accounts = ReturnType<typeof createAccounts>;
 
-  constructor(seed: number, tokens: Tokens) {
-    this.#seed = seed;
-    const { batch, scam, regular, hostile, spam, airdrops, scripted } = tokens;
-    const allTokens = [batch, scam, ...regular, ...hostile, ...spam, ...airdrops, ...Object.values(scripted)];
-    this.#tokensByHash = new Map(allTokens.map((token) => [token.hash, token]));
-    const hashes = SAMPLE_KEYS.map((key) => [key, createRandom(seed, "sample", key).nextHex(20)] as const);
-    this.sampleHashes = Object.fromEntries(hashes) as Record<SampleKey, string>;
-    this.#keysByHash = new Map(hashes.map(([key, hash]) => [hash, key]));
-    const actors = Object.entries(ACTORS).map(
-      ([key, actor]) => [key, createRandom(seed, "actor", key).nextHex(20), actor] as const,
-    );
-    this.actorHashes = Object.fromEntries(actors) as Record<ActorKey, string>;
-    this.#actorsByHash = new Map(actors.map(([, hash, actor]) => [hash, actor]));
-  }
+/** Creates the accounts of a chain. Addresses are in lower case here; the serializer writes checksum addresses. */
+export function createAccounts(seed: number, tokens: Tokens) {
+  const { batch, scam, regular, hostile, spam, airdrops, scripted } = tokens;
+  const allTokens = [batch, scam, ...regular, ...hostile, ...spam, ...airdrops, ...Object.values(scripted)];
+  const tokensByHash: ReadonlyMap<string, Token> = new Map(allTokens.map((token) => [token.hash, token]));
+  const sampleHashes = makeHashes(seed, "sample", SAMPLE_KEYS);
+  const keysByHash = new Map(SAMPLE_KEYS.map((key) => [sampleHashes[key], key]));
+  const actorHashes = makeHashes(seed, "actor", Object.keys(ACTORS) as ActorKey[]);
+  const actorsByHash = new Map(Object.entries(ACTORS).map(([key, actor]) => [actorHashes[key as ActorKey], actor]));
+  const profiles = new Map<string, Profile>();
+  const makeOtherHashes = (first: number, length: number): readonly string[] =>
+    Array.from({ length }, (_, i) => createRandom(seed, "account", first + i).nextHex(20));
+  const others = new Lazy(() => makeOtherHashes(0, OTHER_ADDRESS_COUNT));
+  const otherSet = new Lazy(() => new Set(others.value));
+  const validators = new Lazy(() => makeOtherHashes(FIRST_VALIDATOR, VALIDATOR_COUNT));
 
-  get sampleAddresses(): SampleAddress[] {
-    return SAMPLE_KEYS.map((key) => {
-      const { label, description } = SAMPLE_ADDRESSES[key];
-      const hash = this.sampleHashes[key];
-      // Checksums take time, and a page needs few of them.
-      return {
-        id: key,
-        get hash() {
-          return toChecksumAddress(hash);
-        },
-        label,
-        description,
-      };
-    });
-  }
-
-  /** The hashes of all addresses that can be found by their hash, except tokens. */
-  get listedHashes(): string[] {
-    return [...Object.values(this.sampleHashes), ...this.#actorsByHash.keys(), ...this.otherHashes];
-  }
-
-  get contractHashes(): string[] {
-    return [...this.listedHashes, ...this.#tokensByHash.keys()].filter((hash) => this.getProfile(hash).isContract);
-  }
-
-  getToken(hash: string): Token | undefined {
-    return this.#tokensByHash.get(hash);
-  }
-
-  isSample(hash: string): boolean {
-    return this.#keysByHash.has(hash);
-  }
-
-  /** Whether an address produces blocks. The other sample addresses do not. */
-  canProduce(hash: string): boolean {
-    return hash === this.sampleHashes.producer || !this.isSample(hash);
-  }
-
-  getProfile(hash: string): Profile {
-    return getOrMake(this.#profiles, hash, () => this.#makeProfile(hash));
-  }
-
-  #makeHashes(first: number, length: number): string[] {
-    return Array.from({ length }, (_, i) => createRandom(this.#seed, "account", first + i).nextHex(20));
-  }
-
-  #makeProfile(hash: string): Profile {
-    const key = this.#keysByHash.get(hash);
+  const makeProfile = (hash: string): Profile => {
+    const key = keysByHash.get(hash);
     if (key) {
       const { implementations = [], ...profile } = SAMPLE_ADDRESSES[key].profile ?? {};
-      const makeImplementation = (name: string | null) => ({ hash: createRandom(this.#seed, name, key).nextHex(20), name });
+      const makeImplementation = (name: string | null) => ({ hash: createRandom(seed, name, key).nextHex(20), name });
       return { ...UNKNOWN, ...profile, implementations: implementations.map(makeImplementation) };
     }
-    const actor = this.#actorsByHash.get(hash);
+    const actor = actorsByHash.get(hash);
     if (actor) return { ...UNKNOWN, ...actor, implementations: [] };
-    const token = this.#tokensByHash.get(hash);
+    const token = tokensByHash.get(hash);
     if (token) return { ...UNKNOWN, name: token.name, isContract: true, isVerified: true, isScam: token.isScam };
-    const random = createRandom(this.#seed, "profile", hash);
-    if (!this.#otherHashSet.value.has(hash) || random.nextBoolean(0.8)) return UNKNOWN;
-    if (random.nextBoolean(0.3))
-      return { ...UNKNOWN, ensName: `${random.pick(FIRST_WORDS).toLowerCase()}${random.nextInt(1000)}.eth` };
-    return {
-      ...UNKNOWN,
-      name: random.pick(FIRST_WORDS) + random.pick(SECOND_WORDS),
-      isContract: true,
-      isVerified: random.nextBoolean(0.7),
-    };
-  }
+    return otherSet.value.has(hash) ? makeOtherProfile(createRandom(seed, "profile", hash)) : UNKNOWN;
+  };
+  return {
+    sampleHashes,
+    actorHashes,
+    /** The hashes of all addresses that are neither sample addresses nor tokens. */
+    get otherHashes(): readonly string[] {
+      return others.value;
+    },
+    /** Addresses that produce blocks and create contracts. None of them is a sample address. */
+    get validators(): readonly string[] {
+      return validators.value;
+    },
+    /** The hashes of all addresses that can be found by their hash, except tokens. */
+    get listedHashes(): string[] {
+      return [...Object.values(sampleHashes), ...actorsByHash.keys(), ...others.value];
+    },
+    get contractHashes(): string[] {
+      return [...this.listedHashes, ...tokensByHash.keys()].filter((hash) => this.getProfile(hash).isContract);
+    },
+    getToken: (hash: string) => tokensByHash.get(hash),
+    isSample: (hash: string) => keysByHash.has(hash),
+    /** Whether an address produces blocks. The other sample addresses do not. */
+    canProduce: (hash: string) => hash === sampleHashes.producer || !keysByHash.has(hash),
+    getProfile: (hash: string): Profile => getOrMake(profiles, hash, () => makeProfile(hash)),
+  };
 }
+
+const makeHashes = <Key extends string>(seed: number, kind: string, keys: readonly Key[]) =>
+  Object.fromEntries(keys.map((key) => [key, createRandom(seed, kind, key).nextHex(20)])) as Readonly<Record<Key, string>>;
+
+function makeOtherProfile(random: Random): Profile {
+  if (random.nextBoolean(0.8)) return UNKNOWN;
+  if (random.nextBoolean(0.3))
+    return { ...UNKNOWN, ensName: `${random.pick(FIRST_WORDS).toLowerCase()}${random.nextInt(1000)}.eth` };
+  const name = random.pick(FIRST_WORDS) + random.pick(SECOND_WORDS);
+  return { ...UNKNOWN, name, isContract: true, isVerified: random.nextBoolean(0.7) };
+}
+
+export const listSampleAddresses = ({ sampleHashes }: Accounts): SampleAddress[] =>
+  SAMPLE_KEYS.map((id) => ({
+    id,
+    // Checksums take time, and a page needs few of them.
+    get hash() {
+      return toChecksumAddress(sampleHashes[id]);
+    },
+    label: SAMPLE_ADDRESSES[id].label,
+    description: SAMPLE_ADDRESSES[id].description,
+  }));
 
 const person = (name: string): Partial<ProfileDefinition> => ({ ensName: `${name}.sample.eth` });
 const contract = (name: string): Partial<ProfileDefinition> => ({ name, isContract: true, isVerified: true });

@@ -3,7 +3,7 @@
 
 import type { ChainType } from "../public-types.js";
 import { createRandom, type Random, type SeedPart } from "../random.js";
-import { Accounts } from "./accounts.js";
+import { type Accounts, createAccounts } from "./accounts.js";
 import { HEAD_BLOCK } from "./positions.js";
 import { makeTokens, type Tokens } from "./tokens.js";
 
@@ -24,7 +24,7 @@ export class LedgerContext {
     this.seed = seed;
     this.chainType = chainType;
     this.tokens = other?.tokens ?? makeTokens(seed);
-    this.accounts = other?.accounts ?? new Accounts(seed, this.tokens);
+    this.accounts = other?.accounts ?? createAccounts(seed, this.tokens);
   }
 
   createRandom(...seedParts: readonly SeedPart[]): Random {
