@@ -57,6 +57,7 @@ const OTHER_GAS = 96_000;
 export class ScriptStage {
   readonly #context: LedgerContext;
   readonly #hashes: Readonly<Record<Party, string>>;
+  readonly #tokens: Readonly<Record<TokenKey, Token>> & { readonly coin: undefined };
   readonly #performed: (Required<Pick<Draft, "legs" | "payments" | "meaning" | "approval">> & {
     row: TransactionRow;
     random: Random;
@@ -70,6 +71,7 @@ export class ScriptStage {
 
   constructor(context: LedgerContext) {
     this.#context = context;
+    this.#tokens = { ...context.tokens.scripted, stablecoin: context.tokens.stablecoin, coin: undefined };
     this.#hashes = { ...context.accounts.sampleHashes, ...context.accounts.actorHashes };
     this.#random = context.createRandom("script");
     this.#balances = new Map(SCRIPTED_KEYS.map((key) => [context.accounts.sampleHashes[key], new Map()]));
@@ -141,7 +143,7 @@ export class ScriptStage {
   }
 
   send(from: Party, to: Party, amount: number, asset: Asset = "coin"): void {
-    const [sender, recipient, token] = [this.#hash(from), this.#hash(to), this.#token(asset)];
+    const [sender, recipient, token] = [this.#hashes[from], this.#hashes[to], this.#tokens[asset]];
     const units = toUnits(amount, token);
     const meaning = [[recipient, "receive"] as const, [sender, "send"] as const];
     if (!token) this.#add({ from: sender, to: recipient, method: null, value: units, meaning });
@@ -153,17 +155,17 @@ export class ScriptStage {
 
   /** A contract pays several parties with one transaction of its signer. */
   pay(signer: Party, payer: Party, amounts: Partial<Record<Party, number>>, asset: TokenKey = "stablecoin"): void {
-    const [from, token] = [this.#hash(payer), this.#token(asset)];
+    const [from, token] = [this.#hashes[payer], this.#tokens[asset]];
     const legs = Object.entries(amounts).map(([to, amount]) => {
-      return { token, from, to: this.#hash(to as Party), amount: toUnits(amount, token) };
+      return { token, from, to: this.#hashes[to as Party], amount: toUnits(amount, token) };
     });
     const meaning = [...legs.map(({ to }) => [to, "receive"] as const), [from, "send"] as const];
-    this.#add({ from: this.#hash(signer), to: from, method: "execTransaction", legs, meaning });
+    this.#add({ from: this.#hashes[signer], to: from, method: "execTransaction", legs, meaning });
   }
 
   swap(party: Party, sold: Asset, bought: Asset, amount: number): void {
-    const [from, router, pool] = [this.#hash(party), this.#hash("router"), this.#hash("pool")];
-    const [tokenIn, tokenOut, wrapped] = [this.#token(sold), this.#token(bought), this.#wrapped];
+    const [from, router, pool] = [this.#hashes[party], this.#hashes["router"], this.#hashes["pool"]];
+    const [tokenIn, tokenOut, wrapped] = [this.#tokens[sold], this.#tokens[bought], this.#wrapped];
     const units = toUnits(amount, tokenIn);
     const received = toUnits((amount * (1 - SWAP_FEE) * this.#price(tokenIn)) / this.#price(tokenOut), tokenOut);
     const legs = [
@@ -178,7 +180,7 @@ export class ScriptStage {
 
   /** Null: unlimited. */
   approve(party: Party, spender: Party, asset: TokenKey, amount: number | null): void {
-    const [owner, trusted, token] = [this.#hash(party), this.#hash(spender), this.#token(asset)];
+    const [owner, trusted, token] = [this.#hashes[party], this.#hashes[spender], this.#tokens[asset]];
     const units = amount === null ? undefined : toUnits(amount, token);
     const approval = createAllowance(owner, token.hash, trusted, units);
     const data = approval.values.slice(1).map(encodeWord).join("");
@@ -186,100 +188,88 @@ export class ScriptStage {
   }
 
   stake(party: Party, amount: number): void {
-    const [from, token] = [this.#hash(party), this.#token("moored")];
+    const [from, token] = [this.#hashes[party], this.#tokens["moored"]];
     const legs = [mintOf(token, from, toUnits((amount * this.#price()) / this.#price(token), token))];
-    this.#call(from, this.#hash("staking"), "deposit", "deposit", { value: toUnits(amount), legs });
+    this.#call(from, this.#hashes["staking"], "deposit", "deposit", { value: toUnits(amount), legs });
   }
 
   unstake(party: Party, amount: number): void {
-    const [from, to, token] = [this.#hash(party), this.#hash("staking"), this.#token("moored")];
+    const [from, to, token] = [this.#hashes[party], this.#hashes["staking"], this.#tokens["moored"]];
     const payments = [[to, from, toUnits((amount * this.#price(token)) / this.#price())]] as const;
     this.#call(from, to, "withdraw", "withdrawal", { legs: [burnOf(token, from, toUnits(amount, token))], payments });
   }
 
   /** Locks tokens in the staking contract, without a receipt, or takes them back. */
   lock(party: Party, amount: number, asset: TokenKey, isReturn = false): void {
-    const [owner, staking, token] = [this.#hash(party), this.#hash("staking"), this.#token(asset)];
+    const [owner, staking, token] = [this.#hashes[party], this.#hashes["staking"], this.#tokens[asset]];
     const [from, to] = isReturn ? [staking, owner] : [owner, staking];
     const [method, kind] = isReturn ? (["withdraw", "withdrawal"] as const) : (["deposit", "deposit"] as const);
     this.#call(owner, staking, method, kind, { legs: [{ token, from, to, amount: toUnits(amount, token) }] });
   }
 
   wrap(party: Party, amount: number): void {
-    const [from, token, value] = [this.#hash(party), this.#wrapped, toUnits(amount)];
+    const [from, token, value] = [this.#hashes[party], this.#wrapped, toUnits(amount)];
     this.#call(from, token.hash, "deposit", "wrap", { value, legs: [mintOf(token, from, value)] });
   }
 
   unwrap(party: Party, amount: number): void {
-    const [from, token, value] = [this.#hash(party), this.#wrapped, toUnits(amount)];
+    const [from, token, value] = [this.#hashes[party], this.#wrapped, toUnits(amount)];
     const payments = [[token.hash, from, value]] as const;
     this.#call(from, token.hash, "withdraw", "unwrap", { legs: [burnOf(token, from, value)], payments });
   }
 
   burn(party: Party, amount: number, asset: TokenKey): void {
-    const [from, token] = [this.#hash(party), this.#token(asset)];
+    const [from, token] = [this.#hashes[party], this.#tokens[asset]];
     this.#call(from, token.hash, "burn", "burn", { legs: [burnOf(token, from, toUnits(amount, token))] });
   }
 
   deploy(party: Party): void {
-    this.#call(this.#hash(party), null, "0x60806040", "deploy");
+    this.#call(this.#hashes[party], null, "0x60806040", "deploy");
   }
 
   /** Coins go from Ethereum to the rollup, or come back. Both chains of a seed have the same act, each as its end of the bridge. */
   bridge(party: Party, amount: number, direction: "out" | "in"): void {
-    const [hash, bridge, value] = [this.#hash(party), this.#hash("bridge"), toUnits(amount)];
+    const [hash, bridge, value] = [this.#hashes[party], this.#hashes["bridge"], toUnits(amount)];
     if ((direction === "out") === (this.#context.chainType === "ethereum")) {
       this.#call(hash, bridge, "bridge", "bridge", { value });
       return;
     }
     this.#block += BRIDGE_BLOCKS;
-    const [from, payments, meaning] = [this.#hash("relayer"), [[bridge, hash, value]] as const, [[hash, "bridge"] as const]];
+    const [from, payments, meaning] = [this.#hashes["relayer"], [[bridge, hash, value]] as const, [[hash, "bridge"] as const]];
     this.#add({ from, to: bridge, method: "relay", payments, meaning });
   }
 
   call(party: Party, contract: Party, method: string, { hasFailed = false } = {}): void {
-    this.#call(this.#hash(party), this.#hash(contract), method, hasFailed ? "failed" : "contract_call", { hasFailed });
+    this.#call(this.#hashes[party], this.#hashes[contract], method, hasFailed ? "failed" : "contract_call", { hasFailed });
   }
 
   mint(party: Party, collection: Collection, price: number): void {
-    const [from, { token, id }] = [this.#hash(party), this.#nextNft(collection)];
+    const [from, { token, id }] = [this.#hashes[party], this.#nextNft(collection)];
     this.#call(from, token.hash, "mint", "mint", { value: toUnits(price), legs: [{ token, id, from: ZERO_ADDRESS, to: from }] });
   }
 
   buy(party: Party, collection: Collection, price: number, from: Party): void {
-    const [buyer, market, seller, value] = [this.#hash(party), this.#hash("market"), this.#hash(from), toUnits(price)];
+    const [buyer, market, seller, value] = [this.#hashes[party], this.#hashes["market"], this.#hashes[from], toUnits(price)];
     const legs = [{ ...this.#nextNft(collection), from: seller, to: buyer }];
     const meaning = [buyer, seller].map((account) => [account, "swap"] as const);
     this.#call(buyer, market, "fulfillOrder", "swap", { value, legs, payments: [[market, seller, value]], meaning });
   }
 
   airdrop(to: Party, spam: number, amount: number): void {
-    const [from, token] = [this.#hash("dropper"), this.#random.pick(this.#context.tokens.spam.slice(spam, spam + 1))];
-    const legs = [{ token, from, to: this.#hash(to), amount: toUnits(amount, token) }];
-    this.#add({ from, to: token.hash, method: "airdrop", legs, meaning: [[this.#hash(to), "airdrop"]] });
+    const [from, token] = [this.#hashes["dropper"], this.#random.pick(this.#context.tokens.spam.slice(spam, spam + 1))];
+    const legs = [{ token, from, to: this.#hashes[to], amount: toUnits(amount, token) }];
+    this.#add({ from, to: token.hash, method: "airdrop", legs, meaning: [[this.#hashes[to], "airdrop"]] });
   }
 
   /** Somebody lets a party send nothing to an address that looks like the one of another party. */
   imitate(victim: Party, recipient: Party): void {
-    const [from, token] = [this.#hash(victim), this.#token("stablecoin")];
-    const legs = [{ token, from, to: imitateAddress(this.#hash(recipient), this.#random.nextHex(20)), amount: 0n }];
-    this.#add({ from: this.#hash("imitator"), to: token.hash, method: "transferFrom", legs, meaning: [[from, "spam"]] });
+    const [from, token] = [this.#hashes[victim], this.#tokens["stablecoin"]];
+    const legs = [{ token, from, to: imitateAddress(this.#hashes[recipient], this.#random.nextHex(20)), amount: 0n }];
+    this.#add({ from: this.#hashes["imitator"], to: token.hash, method: "transferFrom", legs, meaning: [[from, "spam"]] });
   }
 
   get #wrapped(): Token {
     return this.#context.tokens.regular[1] ?? this.#context.tokens.stablecoin;
-  }
-
-  #hash(party: Party): string {
-    return this.#hashes[party];
-  }
-
-  #token(asset: TokenKey): Token;
-  #token(asset: Asset): Token | undefined;
-  #token(asset: Asset): Token | undefined {
-    const { stablecoin, scripted } = this.#context.tokens;
-    if (asset === "coin") return undefined;
-    return asset === "stablecoin" ? stablecoin : scripted[asset];
   }
 
   /** The price on the day, in US dollars. The tokens follow the native coin, except the stable one. */
