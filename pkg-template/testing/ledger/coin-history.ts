@@ -168,12 +168,15 @@ interface Sources {
   readonly withdrawals: Table<WithdrawalRow>;
   readonly entries: AccountTables["entries"];
   readonly newRows: NewRows;
+  /** The histories of the initial chain by address, which chains share. */
+  readonly initialChanges: Map<string, Table<BalanceChangeRow>>;
   getTablesFor(account: string): AccountTables;
 }
 
 export type AccountHistory = ReturnType<typeof createHistory>;
 
-export function createHistory(context: LedgerContext, { blocks, entries, newRows, withdrawals, getTablesFor }: Sources) {
+export function createHistory(context: LedgerContext, sources: Sources) {
+  const { blocks, entries, newRows, withdrawals, initialChanges, getTablesFor } = sources;
   const balanceChanges = new Map<string, Table<BalanceChangeRow>>();
 
   /** Creates the rewards of an address as a block producer: the part of the fees that is not burnt. */
@@ -204,7 +207,7 @@ export function createHistory(context: LedgerContext, { blocks, entries, newRows
   const getBalanceChanges = (account: string): Table<BalanceChangeRow> =>
     getOrMake(balanceChanges, account, () => {
       const make = (rows: EventTables, balance?: bigint) => makeBalanceChanges(context, account, rows, balance);
-      const initial = new Table(() => make(getInitialRows(account)));
+      const initial = getOrMake(initialChanges, account, () => new Table(() => make(getInitialRows(account))));
       return initial.grow(newRows, () => make(getNewRows(account), initial.rows.at(-1)?.value));
     });
 

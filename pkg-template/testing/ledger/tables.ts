@@ -5,7 +5,7 @@ import { getOrMake, Lazy } from "../maps.js";
 import { makeApprovals } from "./approvals.js";
 import { makeRichList } from "./balances.js";
 import { getProducerBlock, makeBlocks, type NewRows } from "./blocks.js";
-import { createHistory, makeFundings } from "./coin-history.js";
+import { type BalanceChangeRow, createHistory, makeFundings } from "./coin-history.js";
 import { type DepositRow, makeDeposits, makeInternalTransactions, makeWithdrawals, type WithdrawalRow } from "./coin-records.js";
 import type { LedgerContext } from "./context.js";
 import { makeDeepRows } from "./deep-history.js";
@@ -121,7 +121,8 @@ export function createInitialTables(context: LedgerContext) {
   ]);
   const getTablesFor = (account: string): AccountTables => groups.get(account) ?? ordinary;
   const blocks = new Table(() => makeBlocks(context));
-  return { full, shallow, getTablesFor, blocks, ...credits, oversizedTransfers, eventfulBlock, script };
+  const initialChanges = new Map<string, Table<BalanceChangeRow>>();
+  return { full, shallow, getTablesFor, blocks, ...credits, oversizedTransfers, eventfulBlock, script, initialChanges };
 }
 
 export type InitialTables = ReturnType<typeof createInitialTables>;
