@@ -1,19 +1,16 @@
 // Helpers of the account module's tests: a client of the sample service that records its requests, and a comparison of rows.
 import assert from "node:assert/strict";
 import { AddressClient } from "../../pkg/index.js";
-import { BASE } from "./support.mjs";
+import { BASE, observeFetch } from "./support.mjs";
 
 /** Fields in which an empty string is a value rather than "unknown". */
 const FREE_TEXT = new Set(["callType", "errCode", "functionName", "name", "symbol", "tokenName", "tokenSymbol"]);
 
 /** Returns the account module of a client of this service, and the URLs of its requests. `fetch` can replace the service's. */
 export function createAccount(service, { fetch = service.fetch, ...options } = {}) {
-  const urls = [];
-  const recordAndFetch = (request) => {
-    urls.push(request.url);
-    return fetch(request);
-  };
-  return { account: new AddressClient({ baseUrl: BASE, fetch: recordAndFetch, maxAttempts: 1, ...options }).account, urls };
+  const observed = observeFetch(fetch);
+  const client = new AddressClient({ baseUrl: BASE, fetch: observed, maxAttempts: 1, ...options });
+  return { account: client.account, urls: observed.urls };
 }
 
 /** Returns a function that finds a sample address by its label. */

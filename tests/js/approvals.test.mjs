@@ -7,7 +7,7 @@ import { createSampleGateway, createSampleService } from "../../pkg/testing/inde
 import { createRandom } from "../../target/parts/testing/random.js";
 import { TRANSIENT_FAULTS } from "./faults.mjs";
 import { replacePosition } from "./resume-tokens.mjs";
-import { createEditedClient, expectError } from "./support.mjs";
+import { createEditedClient, expectError, observeFetch } from "./support.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
 /** The service fails for every request about this address. */
@@ -101,11 +101,8 @@ test("each approval has a copy of its token and spender", async () => {
 
 test("more events than fit in one response are read", async () => {
   const service = createSampleService();
-  const urls = [];
-  const fetch = (request) => {
-    urls.push(request.url);
-    return service.fetch(request);
-  };
+  const fetch = observeFetch(service.fetch);
+  const { urls } = fetch;
   const client = createClient({ fetch });
   const { events, block } = await time.run(
     approvals(client, { address_hash: service.addresses.find(({ id }) => id === "hub").hash, details: false }),

@@ -5,7 +5,7 @@ import { estimate } from "../../pkg/estimate/index.js";
 import { history, toCsv, watch } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { expectError, HASH } from "./support.mjs";
+import { expectError, HASH, observeFetch } from "./support.mjs";
 import { VirtualTime } from "./virtual-time.mjs";
 
 const GATEWAY = "https://gateway.invalid/1";
@@ -26,11 +26,8 @@ function getService(options) {
 /** Creates a client of a sample service that charges credits. `urls` has the URLs of its requests. */
 function setUp({ client: options, ...serviceOptions } = {}) {
   const service = getService({ latencyMs: 100, ...serviceOptions });
-  const urls = [];
-  const fetch = (request) => {
-    urls.push(request.url);
-    return service.fetch(request);
-  };
+  const fetch = observeFetch(service.fetch);
+  const { urls } = fetch;
   return { service, urls, client: new AddressClient({ baseUrl: GATEWAY, fetch, ...options }) };
 }
 

@@ -5,18 +5,15 @@ import { history } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { credits, DEFAULT_CREDITS } from "../../pkg/estimate/prices.js";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { cacheResponses, collect, expectError } from "./support.mjs";
+import { cacheResponses, collect, expectError, observeFetch } from "./support.mjs";
 
 const GATEWAY = "https://gateway.invalid/1";
 const service = cacheResponses(createSampleService());
 const find = (id) => service.addresses.find((address) => address.id === id).hash;
 
 function createClient(maxCredits, baseUrl = GATEWAY) {
-  const urls = [];
-  const fetch = (request) => {
-    urls.push(request.url);
-    return service.fetch(request);
-  };
+  const fetch = observeFetch(service.fetch);
+  const { urls } = fetch;
   return Object.assign(new AddressClient({ baseUrl, fetch, maxCredits }), { urls });
 }
 

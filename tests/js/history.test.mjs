@@ -14,11 +14,8 @@ const findAddress = (id) => service.addresses.find((address) => address.id === i
 
 /** Creates a client of a sample service. `urls` has the URLs of all requests. */
 function createClient(sample = service, options = {}) {
-  const urls = [];
-  const fetch = (request) => {
-    urls.push(request.url);
-    return sample.fetch(request);
-  };
+  const fetch = observeFetch(sample.fetch);
+  const { urls } = fetch;
   return Object.assign(new AddressClient({ baseUrl: "https://sample.invalid", fetch, ...options }), { urls });
 }
 

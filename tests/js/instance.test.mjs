@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { BASE, HASH, collect, createFetch, expectError, neverRespond } from "./support.mjs";
+import { BASE, HASH, collect, createFetch, expectError, neverRespond, observeFetch } from "./support.mjs";
 
 const VERSION_URL = `${BASE}/api/v2/config/backend-version`;
 const INSTANCE_URLS = [`${BASE}/api/v2/config/backend`, VERSION_URL, `${BASE}/api/v2/main-page/indexing-status`];
@@ -12,11 +12,8 @@ const rejectAction = () => new Response('{"message":"Unknown API v2 action"}', {
 /** Creates a client of a sample service, and the list of the URLs that it requests. */
 function createSampleClient(backendVersion, options) {
   const service = createSampleService({ backendVersion, firstTracedBlock: 200_000 });
-  const urls = [];
-  const fetch = (request) => {
-    urls.push(request.url);
-    return service.fetch(request);
-  };
+  const fetch = observeFetch(service.fetch);
+  const { urls } = fetch;
   return { client: new AddressClient({ baseUrl: BASE, fetch, ...options }), urls };
 }
 

@@ -5,21 +5,11 @@ import { AddressClient } from "../../pkg/index.js";
 import { NAME_SERVICE_ROUTES, namesOf, resolveName } from "../../pkg/names/index.js";
 import { createProxy } from "../../pkg/proxy/index.js";
 import { createSampleGateway, createSampleService } from "../../pkg/testing/index.js";
-import { BASE, createFetch, expectError, HASH } from "./support.mjs";
+import { BASE, createFetch, expectError, HASH, observeFetch } from "./support.mjs";
 
 const NAME = "hub.sample.eth";
 const OTHER = "0x1111111111111111111111111111111111111111";
 const KEY = "proapi_sample";
-
-/** Counts the requests of a `fetch`. */
-function count(fetch) {
-  const counted = (request) => {
-    counted.urls.push(request.url);
-    return fetch(request);
-  };
-  counted.urls = [];
-  return counted;
-}
 
 /** Clients of the same chain: of the gateway, of a proxy with and without the routes of names, and of the instance. */
 function createClients(t) {
@@ -31,7 +21,7 @@ function createClients(t) {
     return new AddressClient({ baseUrl: "https://app.example/1", fetch: (request) => proxy(request) });
   };
   const { hash } = service.addresses.find(({ label }) => label === "Busy smart account");
-  const fetch = count(gateway.fetch);
+  const fetch = observeFetch(gateway.fetch);
   return {
     hash,
     fetch,

@@ -6,7 +6,7 @@ import { EventCall } from "../../pkg/history/event-call.js";
 import { history, sumValues, toCsv, withValues } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { collect, expectError } from "./support.mjs";
+import { collect, expectError, observeFetch } from "./support.mjs";
 
 const MAX_HELD = 1000;
 const DAY = "2020-03-01";
@@ -27,11 +27,8 @@ const find = (id) => addresses.find((address) => address.id === id).hash;
 /** Creates a client of a sample service. `urls` has the URLs of its requests. */
 function setUp(options) {
   const service = createSampleService(options);
-  const urls = [];
-  const fetch = (request) => {
-    urls.push(request.url);
-    return service.fetch(request);
-  };
+  const fetch = observeFetch(service.fetch);
+  const { urls } = fetch;
   const client = new AddressClient({ baseUrl: "https://sample.invalid", maxPerSecond: 1000, fetch });
   return { service, client, urls };
 }
