@@ -7,7 +7,7 @@ use super::{Query, string};
 use crate::range::rng::Rng;
 use crate::test_runtime::MockResponse;
 
-/// Declares the faults by the error of a client that does not retry.
+/// Declares the faults by the error of a client that does not retry, if there is one.
 macro_rules! faults {
     ($( $($error:ident)?: $($fault:ident)*; )*) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,12 +17,13 @@ macro_rules! faults {
             pub const ALL: &'static [Self] = &[$( $( Self::$fault, )* )*];
 
             /// The error of a client that does not retry. `None` for faults that do not cause errors.
-            pub fn error(self) -> Option<ErrorCode> {
-                let errors = [$( ([$( ErrorCode::$error )?].first().copied(), &[$( Self::$fault ),*][..]), )*];
-                errors.into_iter().find_map(|(error, faults)| error.filter(|_| faults.contains(&self)))
+            pub const fn error(self) -> Option<ErrorCode> {
+                match self { $( $( Self::$fault )|* => faults!(@ $($error)?), )* }
             }
         }
     };
+    (@) => { None };
+    (@ $error:ident) => { Some(ErrorCode::$error) };
 }
 
 faults! {
