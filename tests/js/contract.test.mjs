@@ -3,17 +3,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { BASE, createFetch, expectError } from "./support.mjs";
+import { BASE, createFetch, expectError, observeFetch } from "./support.mjs";
 
 const setUp = (options) => {
   const service = createSampleService(options);
-  const requests = [];
-  const fetch = (request, init) => {
-    requests.push(request.url);
-    return service.fetch(request, init);
-  };
+  const fetch = observeFetch(service.fetch);
   const find = (label) => service.addresses.find((address) => address.label === label).hash;
-  return { client: new AddressClient({ baseUrl: BASE, fetch }), requests, find };
+  return { client: new AddressClient({ baseUrl: BASE, fetch }), requests: fetch.urls, find };
 };
 
 describe("smartContract", () => {
