@@ -19,7 +19,7 @@ const LIMITS = {
   "Add a field": { files: 1, lines: 2 },
   "Add a list": { files: 1, lines: 12 },
   "Add a tab to the demo page": { files: 1, lines: 20 },
-  "Add a list with a new record": { files: 5 },
+  "Add a list with a new record": { files: 4 },
   "Add an option": { files: 2 },
   "Add an error code": { files: 2 },
   "Add a member to the report of a range": { files: 2, lines: 3 },
