@@ -521,15 +521,6 @@ describe("reading past the result window", () => {
     }
   }
 
-  test("60,000 transactions can be read by block ranges", async () => {
-    const { rows, requests } = await readByBlockRanges("txlist", { address: deep });
-    assertSameRows(rows, getNewestFirst().toReversed());
-    assert.equal(requests, 7);
-    const sizes = new Map();
-    for (const { blockNumber } of rows) sizes.set(blockNumber, (sizes.get(blockNumber) ?? 0) + 1);
-    assert.equal(Math.max(...sizes.values()), 150);
-  });
-
   test("of an oversized block, a page without an offset reads past the window", async () => {
     const block = { startblock: OVERSIZED_BLOCK, endblock: OVERSIZED_BLOCK };
     const all = getAllRows("tokentx", { contractaddress: oversized, ...block });

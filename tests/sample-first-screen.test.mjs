@@ -137,7 +137,7 @@ describe("reading all pages gives all items once", () => {
     ["/addresses/{hub}/tokens", hub, ["fiat_value", "id", "value"]],
     ["/addresses/{airdropped}/tokens", airdropped, ["fiat_value", "id", "value"]],
     ["/addresses/{hub}/nft/collections", hub, ["token_contract_address_hash", "token_type"], 3],
-    ["/addresses/{producer}/blocks-validated", producer, ["block_number"], 3000],
+    ["/addresses/{producer}/blocks-validated", producer, ["block_number"], 6000],
     ["/addresses/{hub}/beacon/deposits", hub, ["index"]],
     ["/addresses/{hub}/celo/election-rewards", hub, ["amount", "associated_account_address_hash", "epoch_number", "type"]],
     ["/internal-transactions", "", ["block_number", "index", "transaction_index"]],
@@ -146,10 +146,9 @@ describe("reading all pages gives all items once", () => {
   ];
   for (const [pattern, address, cursorKeys, pageSize = 50] of lists) {
     test(pattern, async () => {
-      for (const backendVersion of BACKEND_VERSIONS) {
+      // The versions that differ most.
+      for (const backendVersion of [8, 12]) {
         if (backendVersion === 8 && /beacon|celo/.test(pattern)) continue;
-        // Long lists only in the versions that differ most.
-        if (backendVersion === 11 && pageSize > 50) continue;
         const service = pageSize === 50 ? services[backendVersion] : createSampleService({ backendVersion, pageSize });
         const path = pattern.replace(/\{\w+\}/, address);
         const { items, cursors } = await readAllPages(service, path);
@@ -190,10 +189,10 @@ describe("reading all pages gives all items once", () => {
 
   test("/transactions, pending or validated, by type", async () => {
     const query = { type: "contract_creation,coin_transfer" };
-    const service = createSampleService({ pageSize: 7000 });
-    const { items, cursors } = await readAllPages(service, "/transactions", query);
+    const service = createSampleService({ pageSize: 2000 });
+    const { items, cursors } = await readAllPages(service, "/transactions", query, undefined, 2);
     assert.ok(
-      items.length > 10_000 &&
+      items.length === 4000 &&
         items.every(({ transaction_types }) => transaction_types.some((type) => query.type.includes(type))),
     );
     assert.equal(new Set(items.map(getHash)).size, items.length);

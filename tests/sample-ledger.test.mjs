@@ -8,7 +8,7 @@ import { assertSameItems, expandFiatValue, parseCursor, request } from "./sample
 
 // `make soak` reads three seeds.
 const SEEDS = process.env.SEEDS ? [1, 2, 3] : [1];
-/** Its 60,000 transactions are read with the first seed, after the chain has grown. */
+/** Its 60,000 transactions are read by `make soak` only. The test of `auditBalance` adds up their amounts, too. */
 const LARGEST = "deep";
 const PAGE_SIZE = 20_000;
 const WITH_SCAM = { headers: { "show-scam-tokens": "true" } };
@@ -340,7 +340,7 @@ describe("the ledger balances for every sample address", () => {
       for (const list of LISTS) await request(service, `/addresses/${deep}/${list}`);
       service.reorganise(replaced);
     }
-    await checkLedger(service, [LARGEST, "quiet"]);
+    await checkLedger(service, process.env.SEEDS ? [LARGEST, "quiet"] : ["quiet"]);
   });
 });
 

@@ -40,19 +40,8 @@ function forgetRows() {
   for (let seed = 101; seed <= 104; seed++) createSampleService({ seed });
 }
 
+// The client reads the lists without filters to their end, in `tests/js/sample-records.test.mjs`.
 describe("reading all pages gives all items", () => {
-  for (const backendVersion of BACKEND_VERSIONS) {
-    // The long lists of the whole chain only in the versions that differ most.
-    const isRead = (path) => backendVersion !== 11 || path.startsWith("/addresses/");
-    for (const path of LISTS.filter(isRead)) {
-      test(`version ${backendVersion}, ${path.replace(hub, "hub")}`, async () => {
-        const { items, cursors } = await readAllPages(services[backendVersion], path);
-        assertSameItems(items, getAllItems(backendVersion, path));
-        assert.equal(new Set(cursors.map((cursor) => JSON.stringify(cursor))).size, cursors.length);
-      });
-    }
-  }
-
   for (const [path, filters] of [
     ["/addresses", { sort: "transactions_count", order: "desc" }],
     ["/addresses", { sort: "transactions_count", order: "asc" }],

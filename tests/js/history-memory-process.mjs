@@ -11,7 +11,7 @@ import { ADDRESS, createItem, createRow } from "./service.mjs";
 
 const PAGE_SIZE = 50;
 const MAX_ROWS = 10_000;
-const MEASUREMENTS = 20;
+const MEASUREMENTS = 8;
 const LISTS = ["transactions", "internal-transactions", "token-transfers"];
 const ACTIONS = ["txlist", "txlistinternal", "tokentx"];
 const KINDS = ["transaction", "internal_transaction", "token_transfer"];

@@ -25,7 +25,7 @@ const DRIFTS = {
 };
 
 function createClient(service, options) {
-  return new AddressClient({ baseUrl: "https://sample.example/api/v2", fetch: service.fetch, ...options });
+  return new AddressClient({ baseUrl: "https://sample.example/api/v2", fetch: service.fetch, maxPerSecond: 1000, ...options });
 }
 
 for (const [backendVersion, service] of services) {
