@@ -163,13 +163,13 @@ function createSampleEvent(chain: Chain, { token, isSuccess, ...event }: LedgerE
   const { block_number, transaction_index, from, to } = event;
   const transaction_hash = transaction_index === null ? null : getHash(chain, { block_number, transaction_index });
   return {
-    ...event,
     timestamp: chain.getUnixTime(block_number),
     transaction_hash,
     token: (token?.hash ?? null) as Hex | null,
+    success: isSuccess,
+    ...event,
     from: from as Hex | null,
     to: to as Hex | null,
-    success: isSuccess,
   };
 }
 

@@ -23,13 +23,13 @@ function createMembers({ chain }: Instance, row: TransactionRow) {
   const content = makeTransactionContent(chain, row);
   const { hash, nonce, gas, gasPrice, gasUsed, cumulativeGasUsed, input } = content;
   const block = { blockNumber, timeStamp: chain.getUnixTime(blockNumber), blockHash: chain.getBlockHash(blockNumber) };
-  return { content, shared: { ...block, hash, nonce, transactionIndex, gas, gasPrice, gasUsed, cumulativeGasUsed, input } };
+  return { content, shared: { hash, nonce, transactionIndex, gas, gasPrice, gasUsed, cumulativeGasUsed, input, ...block } };
 }
 
 function getMembers(instance: Instance, row: TransactionRow) {
   if (last?.row !== row) last = { row, members: createMembers(instance, row) };
   const { content, shared } = last.members;
-  return { content, shared: { ...shared, confirmations: instance.chain.head - row.block_number } };
+  return { content, shared: { confirmations: instance.chain.head - row.block_number, ...shared } };
 }
 
 export function serializeTransaction(row: TransactionRow, instance: Instance): SerializedRow {
@@ -38,7 +38,6 @@ export function serializeTransaction(row: TransactionRow, instance: Instance): S
   const { l1Fee, selector } = content;
   const { backendVersion, statesL1Fee } = instance.settings;
   return createRow({
-    ...shared,
     from,
     to,
     value,
@@ -47,6 +46,7 @@ export function serializeTransaction(row: TransactionRow, instance: Instance): S
     contractAddress,
     // Added in 9.1.
     methodId: backendVersion > 8 ? `0x${selector}` : undefined,
+    ...shared,
     // The fee for data on layer 1, under the names that Etherscan uses.
     ...(statesL1Fee &&
       l1Fee && { L1Gas: l1Fee.gasUsed, L1GasPrice: l1Fee.gasPrice, L1FeeScalar: l1Fee.scalar, L1FeesPaid: l1Fee.value }),
@@ -85,7 +85,6 @@ export function serializeTransfer(row: TransferRow, instance: Instance): Seriali
   const { content, shared } = getMembers(instance, transaction);
   const { from, to, token, token_type, token_id, amount } = row;
   const serialized = createRow({
-    ...shared,
     from,
     to,
     contractAddress: token.hash,
@@ -94,6 +93,7 @@ export function serializeTransfer(row: TransferRow, instance: Instance): Seriali
     methodId: content.signature === null ? "" : content.selector,
     functionName: content.signature,
     tokenID: token_type === "ERC-20" ? undefined : token_id,
+    ...shared,
     ...(token_type !== "ERC-721" && { [token_type === "ERC-1155" ? "tokenValue" : "value"]: amount }),
   });
   // Unknown names stay null.

@@ -14,7 +14,7 @@ import { CALL, computeFee } from "./transactions.js";
 /** The kinds of event, in their order within a transaction and at the end of a block. */
 const KINDS = ["transaction", "internal_transaction", "token_transfer", "block_reward", "withdrawal"];
 
-/** The members of an event that not all kinds have. */
+/** The members of an event that not all kinds have. New members come before it, because members that follow a spread are slow to add. */
 const NO_DETAILS = {
   transaction_index: null as number | null,
   index: null as number | null,
@@ -51,25 +51,27 @@ function makeEvents(context: LedgerContext, account: string, tables: EventTables
     if (from !== account && recipient !== account) continue;
     const fee = from === account ? computeFee(context, row) : 0n;
     const details = { transaction_index, from, to: recipient, fee, isSuccess: !hasFailed, method };
-    events.push({ ...NO_DETAILS, kind: "transaction", block_number, amount, ...details });
+    events.push({ kind: "transaction", block_number, amount, ...NO_DETAILS, ...details });
   }
-  for (const { block_number, transaction_index, index, from, value: amount, error, ...row } of tables.internalTransactions) {
+  for (const row of tables.internalTransactions) {
+    const { block_number, transaction_index, index, from, value: amount } = row;
     const to = row.to ?? row.created_contract;
     // Index 0 is the transaction.
     if (index === 0 || (from !== account && to !== account)) continue;
-    const details = { transaction_index, index, from, to, isSuccess: error === null };
-    events.push({ ...NO_DETAILS, kind: "internal_transaction", block_number, amount, ...details });
+    const details = { transaction_index, index, from, to, isSuccess: row.error === null };
+    events.push({ kind: "internal_transaction", block_number, amount, ...NO_DETAILS, ...details });
   }
-  for (const { from, to, ...row } of hasTransfers ? tables.transfers : []) {
+  for (const row of hasTransfers ? tables.transfers : []) {
+    const { from, to } = row;
     if (from !== account && to !== account) continue;
     const { block_number, transaction_index, index, index_in_batch, token, token_type, token_id, amount, method } = row;
     const details = { transaction_index, index, index_in_batch, token, token_type, token_id, from, to, method };
-    events.push({ ...NO_DETAILS, kind: "token_transfer", block_number, amount, ...details });
+    events.push({ kind: "token_transfer", block_number, amount, ...NO_DETAILS, ...details });
   }
   // Amounts that the chain pays at the end of a block.
-  for (const reward of tables.rewards) events.push({ ...NO_DETAILS, kind: "block_reward", to: account, ...reward });
+  for (const reward of tables.rewards) events.push({ kind: "block_reward", ...reward, ...NO_DETAILS, to: account });
   for (const { account: to, block_number, index, amount } of tables.withdrawals)
-    if (to === account) events.push({ ...NO_DETAILS, kind: "withdrawal", block_number, index, amount, to });
+    if (to === account) events.push({ kind: "withdrawal", block_number, amount, ...NO_DETAILS, index, to });
   return events.sort(compareEvents);
 }
 

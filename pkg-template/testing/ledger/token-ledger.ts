@@ -124,11 +124,11 @@ function makeMints(context: LedgerContext, held: Held): TransferRow[] {
     const signer = context.createRandom("minter", block_number).pick(context.accounts.validators);
     const isBatch = token.type === "ERC-1155";
     const { type: token_type, isScam: isHidden } = token;
-    const position = { block_number, transaction_index: 0 };
-    const content = { token, token_type, hasNoAmount: false, from: ZERO_ADDRESS, to, method: "mint", isHidden, signer };
+    const transaction = { block_number, transaction_index: 0, method: "mint", signer };
+    const transfer = { token, token_type, hasNoAmount: false, from: ZERO_ADDRESS, to, isHidden, ...transaction };
     return contents.map(([token_id, total], i) => {
       const amount = token_id === null || isBatch ? total : null;
-      return { ...position, index: isBatch ? 0 : i, index_in_batch: isBatch ? i : 0, ...content, token_id, amount };
+      return { index: isBatch ? 0 : i, index_in_batch: isBatch ? i : 0, token_id, amount, ...transfer };
     });
   };
   return [...held].flatMap(([to, tokens]) =>

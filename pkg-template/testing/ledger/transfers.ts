@@ -64,11 +64,11 @@ function createGenerator(context: LedgerContext, seed: string, owner: string, la
     contents: readonly TransferContent[],
   ) => {
     const [from, to] = token.isScam ? [ZERO_ADDRESS, owner] : pickSenderAndRecipient();
-    const index = positions.allocateLogIndex();
-    const { type: token_type, isScam: isHidden } = token;
-    const defaults = { token, token_type, token_id: null, amount: null, hasNoAmount: false };
-    for (const [index_in_batch, content] of contents.entries())
-      rows.push({ ...defaults, ...transaction, index, index_in_batch, from, to, isHidden, owner, ...content });
+    const log = { token, isHidden: token.isScam, index: positions.allocateLogIndex(), from, to, owner, ...transaction };
+    for (const [index_in_batch, content] of contents.entries()) {
+      const { token_type = token.type, token_id = null, amount = null, hasNoAmount = false } = content;
+      rows.push({ index_in_batch, token_type, token_id, amount, hasNoAmount, ...log });
+    }
   };
   /** Adds a transaction with one transfer; returns its position and the called method. */
   const addTransfer = (token: Token) => {

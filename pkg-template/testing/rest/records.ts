@@ -112,7 +112,8 @@ function serializeDailyBalances({ chain, version }: RestSerializer, hash: string
 function serializeStats({ chain, version }: RestSerializer): Item {
   const today = chain.getTimestamp(chain.head).slice(0, 10);
   const mined = chain.tables.entries.rows.filter(({ block_number }) => block_number !== null);
-  const minedToday = mined.filter((row) => row.block_number !== null && chain.getTimestamp(row.block_number).startsWith(today));
+  const firstBlock = chain.getBlockAtTime(Date.parse(today) / 1000);
+  const minedToday = mined.filter(({ block_number }) => block_number !== null && block_number >= firstBlock);
   return {
     average_block_time: 12_000,
     coin_image: null,
