@@ -33,7 +33,7 @@ test("parseAddresses removes duplicates and reports the position of invalid entr
 
 test("balances keep the order of the list, report invalid entries, and refresh until up to date", async (t) => {
   const demo = await openDemo(t, BALANCES);
-  await demo.readRows("balances");
+  await demo.waitForRows("balances");
   const hashes = ["Stale balance", "Unknown balance", "Largest balance", "Validator"].map(getHash);
   const textarea = demo.page.getByLabel("Addresses, one per line");
   await textarea.fill([...hashes, "0x1234<img/src=x>", hashes[0]].join("\n"));
@@ -92,7 +92,7 @@ test("cancelling a refresh keeps the balances", async (t) => {
 
 test("a list too long for the URL survives reload and back", async (t) => {
   const demo = await openDemo(t, BALANCES);
-  await demo.readRows("balances");
+  await demo.waitForRows("balances");
   const hashes = Array.from({ length: 300 }, (_, index) => `0x${(index + 1).toString(16).padStart(40, "0")}`);
   const waitForBalances = () => demo.page.getByText("300 balances", { exact: true }).waitFor();
   await demo.page.getByLabel("Addresses, one per line").fill(hashes.join("\n"));
@@ -103,7 +103,7 @@ test("a list too long for the URL survives reload and back", async (t) => {
   await demo.page.reload();
   await waitForBalances();
   await demo.showTab("All token transfers");
-  await demo.readRows("all-token-transfers");
+  await demo.waitForRows("all-token-transfers");
   await demo.page.goBack();
   await waitForBalances();
 });

@@ -146,10 +146,15 @@ class DemoPage {
     return this.page.getByRole("button", { name, exact: true });
   }
 
-  /** Waits until the tab has loaded, and returns the text of each row. Only the rows in view are in the document, so it scrolls. */
-  async readRows(tabId) {
+  /** Waits until the tab has loaded. */
+  async waitForRows(tabId) {
     await this.page.locator(`.list-body[aria-busy="false"][data-tab="${tabId}"] tbody:not(.spacer) tr`).first().waitFor();
-    const rows = await this.page.evaluate(collectRows, { selector: "tbody:not(.spacer) tr[aria-rowindex]" });
+  }
+
+  /** Returns the texts of the rows of a tab, or of the first `limit`. Only the rows in view are in the document, so it scrolls. */
+  async readRows(tabId, limit) {
+    await this.waitForRows(tabId);
+    const rows = await this.page.evaluate(collectRows, { selector: "tbody:not(.spacer) tr[aria-rowindex]", limit });
     return rows.map((cells) => normalizeRow(cells.join(" ")));
   }
 
@@ -167,12 +172,12 @@ class DemoPage {
     return entries.map(([label]) => label);
   }
 
-  /** Runs `act`, waits until the URL has changed, and returns the rows of the new page. */
-  async readRowsAfter(tabId, act) {
+  /** Runs `act`, waits until the URL has changed, and returns the rows of the new page, or the first `limit`. */
+  async readRowsAfter(tabId, act, limit) {
     const urlBefore = this.page.url();
     await act();
     await this.page.waitForURL((url) => url.href !== urlBefore);
-    return this.readRows(tabId);
+    return this.readRows(tabId, limit);
   }
 
   /** Waits for "empty" or "error-box". */
@@ -191,8 +196,11 @@ class DemoPage {
   }
 }
 
-/** Runs in the page: scrolls through the rows that match `selector`, and returns the labels or texts of their parts, such as cells. */
-async function collectRows({ selector, parts = ":scope > *" }) {
+/**
+ * Runs in the page: scrolls through the first `limit` rows that match `selector`, and returns the labels or texts of their parts,
+ * such as cells.
+ */
+async function collectRows({ selector, parts = ":scope > *", limit = Infinity }) {
   const found = new Map();
   // The task after the frame, in which the page has rendered.
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -213,13 +221,14 @@ async function collectRows({ selector, parts = ":scope > *" }) {
         [...row.querySelectorAll(parts)].map((part) => part.ariaLabel ?? part.textContent),
       );
     }
-    if (target >= getBottom()) break;
+    if (target >= getBottom() || found.size >= limit) break;
   }
   do {
     scrollTo(0, top);
     await nextFrame();
   } while (hasGap());
-  return [...found].sort(([a], [b]) => a - b).map(([, texts]) => texts);
+  const rows = [...found].sort(([a], [b]) => a - b).map(([, texts]) => texts);
+  return rows.slice(0, limit);
 }
 
 /** Removes the age, which can change from "59 sec. ago" to "1 min. ago" between two reads of the same row. */

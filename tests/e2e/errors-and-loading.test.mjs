@@ -21,7 +21,7 @@ const getMockServiceQuery = (tab) => `?${new URLSearchParams({ tab, address: ADD
 test("an invalid address shows a message and sends no request", async (t) => {
   respond = () => createPage([createTransfer()]);
   const demo = await openDemo(t, getMockServiceQuery("token-transfers"));
-  await demo.readRows("token-transfers");
+  await demo.waitForRows("token-transfers");
   const [requestCount, url] = [service.requests.length, demo.page.url()];
   const input = demo.page.getByRole("combobox");
   await input.fill("0x1234");
@@ -35,7 +35,7 @@ test("an invalid address shows a message and sends no request", async (t) => {
   await input.fill(`  ${otherAddress} `);
   await input.press("Enter");
   await demo.page.waitForURL((next) => next.searchParams.get("address") === otherAddress);
-  await demo.readRows("token-transfers");
+  await demo.waitForRows("token-transfers");
   assert.equal(await input.getAttribute("aria-invalid"), "false");
   const newUrls = service.requests.slice(requestCount).map(({ path, query }) => `${path}?${query}`);
   assert.ok(newUrls.some((url) => url.startsWith(`/api/v2/addresses/${otherAddress}/token-transfers`)));
@@ -75,7 +75,7 @@ test("an empty page in the middle of a list says that there are more pages", asy
 test("a search uses a base URL that is typed but not connected", async (t) => {
   respond = () => createPage([createTransfer({ name: "From the service" })]);
   const demo = await openDemo(t, TRANSFERS);
-  await demo.readRows("token-transfers");
+  await demo.waitForRows("token-transfers");
   await demo.chooseSource("Other instance…");
   await demo.page.getByLabel("Base URL").fill(service.url);
   await demo.page.getByRole("combobox").fill(ADDRESS);
@@ -133,7 +133,7 @@ test("an invalid record shows a decode error with its JSON path", async (t) => {
 
 test("an unreachable instance shows a network error, and sample data can be selected again", async (t) => {
   const demo = await openDemo(t, TRANSFERS);
-  await demo.readRows("token-transfers");
+  await demo.waitForRows("token-transfers");
   await demo.chooseSource("Other instance…");
   const url = await findUnusedUrl();
   await demo.page.getByLabel("Base URL").fill(url);

@@ -45,7 +45,7 @@ for (const [width, { height, top }] of Object.entries(LIMITS)) {
 
 test("nothing floats over the rows, and the network opens from the bar", async (t) => {
   const demo = await openDemo(t, `?address=${getHash("hub")}&tab=transactions`, { viewport: { width: 1360, height: 900 } });
-  await demo.readRows("transactions");
+  await demo.waitForRows("transactions");
   const floating = await demo.page.evaluate(() =>
     [...document.querySelectorAll("body *")]
       .filter((element) => getComputedStyle(element).position === "fixed" && element.checkVisibility())

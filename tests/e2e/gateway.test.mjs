@@ -77,11 +77,11 @@ test("another instance does not get the key of the gateway", async (t) => {
   const urls = await serveGateway(demo);
   await connect(demo, KEY);
   await demo.page.waitForURL((url) => url.searchParams.get("source") === "gateway:8453");
-  await demo.readRows("withdrawals");
+  await demo.waitForRows("withdrawals");
   urls.length = 0;
   await demo.chooseSource("Ethereum");
   await demo.page.waitForURL((url) => url.searchParams.get("source") === "mainnet");
-  await demo.readRows("withdrawals");
+  await demo.waitForRows("withdrawals");
   assert.ok(urls.length > 0 && !urls.join().includes(KEY), urls.join());
 });
 
@@ -121,7 +121,7 @@ test("the export menu shows the credits that remain, where the gateway lets the 
   }));
   await connect(demo, KEY);
   await demo.page.waitForURL((url) => url.searchParams.get("source") === "gateway:8453");
-  await demo.readRows("withdrawals");
+  await demo.waitForRows("withdrawals");
   await menu.locator(".menu-button").click();
   await menu.getByText("5,000 credits left in the plan of the API key").waitFor();
   await menu

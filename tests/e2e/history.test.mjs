@@ -33,7 +33,7 @@ test("pages of the history follow each other without lost or duplicate events", 
 
 test("shows the addresses of all lists in one letter case", async (t) => {
   const demo = await openDemo(t, `?address=${getHash("quiet")}&tab=history&view=table`);
-  await demo.readRows("history");
+  await demo.waitForRows("history");
   const found = demo.page.locator("tbody a[data-address]");
   await found.nth(3).waitFor();
   const links = await found.evaluateAll((elements) => elements.map(({ href }) => new URL(href).searchParams.get("address")));
@@ -42,7 +42,7 @@ test("shows the addresses of all lists in one letter case", async (t) => {
 
 test("filters by kind of event and by suspicion, in the URL", async (t) => {
   const demo = await openDemo(t, `?address=${getHash("hub")}&tab=history&view=table`);
-  await demo.readRows("history");
+  await demo.waitForRows("history");
   const rows = await demo.readRowsAfter("history", () => demo.chooseFilter("Events", "Withdrawal"));
   assert.equal(demo.getQuery().get("include"), "withdrawal");
   assert.ok(rows.length > 0 && rows.every((row) => row.includes("Withdrawal")));
@@ -62,7 +62,7 @@ test("goes to the next page and back", async (t) => {
 
 test("a live watch shows new events, marked as new", async (t) => {
   const demo = await openDemo(t, `?address=${getHash("deep")}&tab=history&view=table`);
-  await demo.readRows("history");
+  await demo.waitForRows("history");
   const toggle = demo.getButton("Watch live");
   await toggle.click();
   const news = demo.page.locator("aq-live-events tbody:not(.spacer) tr");

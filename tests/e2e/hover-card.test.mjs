@@ -14,7 +14,7 @@ const TRANSPARENT = "rgba(0, 0, 0, 0)";
 
 test("the pointer on an address shows a card with its name and highlights it everywhere", async (t) => {
   const demo = await openDemo(t, TRANSFERS);
-  await demo.readRows("token-transfers");
+  await demo.waitForRows("token-transfers");
   const own = demo.page.locator("tbody .self");
   await own.first().hover();
   const card = demo.page.getByRole("tooltip");
@@ -35,7 +35,7 @@ test("the pointer on an address shows a card with its name and highlights it eve
 
 test("focusing an address also shows its card, inside the window", async (t) => {
   const demo = await openDemo(t, TRANSFERS, { viewport: { width: 390, height: 700 } });
-  await demo.readRows("token-transfers");
+  await demo.waitForRows("token-transfers");
   const link = demo.page.locator("tbody a[data-address]").first();
   await demo.page.keyboard.press("Tab");
   await link.evaluate((element) => element.focus({ focusVisible: true }));
@@ -51,7 +51,7 @@ test("moving the pointer across an address shows no card and sends no request", 
   const sample = await startSampleServer();
   t.after(() => sample.close());
   const demo = await openDemo(t, `${TRANSFERS}&${new URLSearchParams({ source: sample.url })}`);
-  await demo.readRows("token-transfers");
+  await demo.waitForRows("token-transfers");
   const link = demo.page.locator("tbody a[data-address]").first();
   const url = `${sample.url}/api/v2/addresses/${await link.getAttribute("data-address")}`;
   const requested = [];
@@ -70,7 +70,7 @@ test("moving the pointer across an address shows no card and sends no request", 
 
 test("the card shows a hostile name as text", async (t) => {
   const demo = await openDemo(t, `?address=${sampleHash.hostile}&tab=token-transfers`);
-  await demo.readRows("token-transfers");
+  await demo.waitForRows("token-transfers");
   await demo.page.locator("tbody .self").first().hover();
   const card = demo.page.getByRole("tooltip");
   await card.getByText("⟨U+202E⟩").first().waitFor();

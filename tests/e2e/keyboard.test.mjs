@@ -10,7 +10,7 @@ const TRANSFERS = `?address=${ADDRESS}&tab=token-transfers`;
 
 test("arrows, Home and End move the focus between tabs, and Enter and Space activate", async (t) => {
   const demo = await openDemo(t, TRANSFERS);
-  await demo.readRows("token-transfers");
+  await demo.waitForRows("token-transfers");
   await demo.page.locator("[role=tab] .count").first().waitFor();
   const { keyboard } = demo.page;
   const getSelectedTab = () => demo.page.locator('[role="tab"][aria-selected="true"]').getAttribute("id");
@@ -42,7 +42,7 @@ test("arrows, Home and End move the focus between tabs, and Enter and Space acti
   assert.equal(await getSelectedTab(), "tab-overview");
   assert.equal(await getFocused(), "tab-overview", "activating a tab keeps the focus");
   for (const key of ["ArrowRight", "ArrowRight", "ArrowRight", "Space"]) await keyboard.press(key);
-  await demo.readRows("token-transfers");
+  await demo.waitForRows("token-transfers");
 
   const panel = demo.page.getByRole("tabpanel", { name: "Token transfers" });
   assert.equal(await demo.getTab("Token transfers").getAttribute("aria-controls"), await panel.getAttribute("id"));
@@ -50,7 +50,7 @@ test("arrows, Home and End move the focus between tabs, and Enter and Space acti
 
 test("Shift+Tab returns the focus to the selected tab", async (t) => {
   const demo = await openDemo(t, TRANSFERS);
-  await demo.readRows("token-transfers");
+  await demo.waitForRows("token-transfers");
   await demo.getTab("Token transfers").focus();
   await demo.page.keyboard.press("ArrowRight");
   await demo.page.keyboard.press("Tab");
@@ -60,7 +60,7 @@ test("Shift+Tab returns the focus to the selected tab", async (t) => {
 
 test("a changed filter keeps the focus", async (t) => {
   const demo = await openDemo(t, TRANSFERS);
-  await demo.readRows("token-transfers");
+  await demo.waitForRows("token-transfers");
   await demo.openFilter("Token type");
   await demo.page.getByLabel("ERC-20", { exact: true }).focus();
   await demo.readRowsAfter("token-transfers", () => demo.page.keyboard.press("Space"));
@@ -75,9 +75,9 @@ test("shortcuts move through tabs and pages, and ? lists them", async (t) => {
   assert.notDeepEqual(second, first);
   assert.deepEqual(await demo.readRowsAfter("token-transfers", () => keyboard.press("p")), first);
   await keyboard.press("[");
-  await demo.readRows("transactions");
+  await demo.waitForRows("transactions");
   await keyboard.press("]");
-  await demo.readRows("token-transfers");
+  await demo.waitForRows("token-transfers");
   await keyboard.press("?");
   await demo.page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await keyboard.press("Escape");

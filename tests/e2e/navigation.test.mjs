@@ -10,7 +10,7 @@ const TRANSFERS = `?address=${ADDRESS}&tab=token-transfers`;
 
 test("reload restores the tab, the filter, the page and the Previous button", async (t) => {
   const demo = await openDemo(t, TRANSFERS);
-  await demo.readRows("token-transfers");
+  await demo.waitForRows("token-transfers");
   const first = await demo.readRowsAfter("token-transfers", () => demo.chooseFilter("Token type", "ERC-721"));
   const second = await demo.readRowsAfter("token-transfers", () => demo.getButton("Next").click());
   await demo.page.reload();

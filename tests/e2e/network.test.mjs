@@ -25,7 +25,7 @@ const readTotals = (demo) =>
 
 test("shows each request and response as it happens, with its time", async (t) => {
   const demo = await openDemo(t, `?address=${hub}&tab=logs`);
-  await demo.readRows("logs");
+  await demo.waitForRows("logs");
   const log = await openDrawer(demo);
   // The watch of the address sends other requests at any time.
   const findList = (kind) => findEvents(demo, kind).filter({ hasText: `/addresses/${hub}/logs` });
@@ -69,7 +69,7 @@ test("with faults the client retries, and the list is the same", async (t) => {
   assert.notEqual((await readTotals(demo)).Retries, "0");
 
   await demo.page.reload();
-  await demo.readRows("logs");
+  await demo.waitForRows("logs");
   await openDrawer(demo);
   assert.equal(await demo.page.getByLabel("Share of the requests").inputValue(), "60", "a reload keeps the faults");
 });

@@ -52,10 +52,10 @@ for (const tab of ["history", "transactions"]) {
 
 test("tabs share one watch, and each counts the records that it does not show", async (t) => {
   const demo = await openDemo(t, `?address=${getHash("deep")}&tab=transactions`);
-  await demo.readRows("transactions");
+  await demo.waitForRows("transactions");
   const bar = await waitForBar(demo);
   await demo.showTab("Token transfers");
-  await demo.readRows("token-transfers");
+  await demo.waitForRows("token-transfers");
   await demo.page.locator(".new-events").waitFor({ state: "attached" });
   assert.equal(await bar.count(), 0, "the list was read after the blocks");
   await demo.showTab("Transactions");

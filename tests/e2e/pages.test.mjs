@@ -89,11 +89,11 @@ test("a token has its facts, transfers and holders, and instances only if it has
 
 test("a token in a list leads to its page, and from there to an address in its first tab", async (t) => {
   const demo = await openDemo(t, `?address=${getHash("hub")}&tab=token-transfers`);
-  await demo.readRows("token-transfers");
+  await demo.waitForRows("token-transfers");
   await demo.page.locator("tbody .badge + .hash a").first().click();
   await demo.page.waitForURL((url) => url.searchParams.get("show") === "token");
   await demo.showTab("Transfers");
-  await demo.readRows("transfers");
+  await demo.waitForRows("transfers");
   await demo.page.locator("tbody a[data-address]").first().click();
   await demo.page.waitForURL((url) => url.searchParams.has("address"));
   assert.deepEqual([...demo.getQuery().keys()], ["address"]);

@@ -71,7 +71,7 @@ test("Back restores the rows and the position without a request", async (t) => {
 
 test("a row shows its details on demand", async (t) => {
   const demo = await openDemo(t, `?address=${ADDRESS}&tab=logs`);
-  await demo.readRows("logs");
+  await demo.waitForRows("logs");
   const button = demo.getButton("Details of log 1");
   assert.equal(await button.getAttribute("aria-expanded"), "false");
   await button.click();
@@ -82,7 +82,7 @@ test("a row shows its details on demand", async (t) => {
 
 test("times are shown as ages or as dates, as the user chooses", async (t) => {
   const demo = await openDemo(t, TRANSFERS);
-  await demo.readRows("token-transfers");
+  await demo.waitForRows("token-transfers");
   const time = demo.page.locator("tbody time").first();
   const [age, date] = [await time.innerText(), await time.getAttribute("title")];
   assert.match(age, / ago$/);

@@ -11,7 +11,7 @@ const [PHONE, WIDE] = [
 
 async function openPage(t, viewport) {
   const demo = await openDemo(t, "?tab=top-addresses", { viewport });
-  await demo.readRows("top-addresses");
+  await demo.waitForRows("top-addresses");
   return { demo, page: demo.page, keyboard: demo.page.keyboard };
 }
 

@@ -84,7 +84,7 @@ test("each tab that is shown with the keyboard is in view", async (t) => {
 
 test("the tabs stay below the bar while the list is scrolled", async (t) => {
   const demo = await openTab(t, "token-transfers", { width: 1360, height: 900 });
-  await demo.readRows("token-transfers");
+  await demo.waitForRows("token-transfers");
   await demo.page.evaluate(() => scrollTo(0, 1500));
   await demo.page.waitForFunction(() => document.querySelector(".tabs").getBoundingClientRect().top === 52);
 });
