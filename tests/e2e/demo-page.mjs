@@ -187,6 +187,15 @@ class DemoPage {
     return notice;
   }
 
+  /** Adds blocks to the sample chain of the page. */
+  async growSample(blocks) {
+    await this.page.evaluate(async (blocks) => {
+      const { name } = performance.getEntriesByType("resource").find(({ name }) => /\/sample-\w+\.js$/.test(name));
+      const { growSample } = await import(name);
+      for (let block = 0; block < blocks; block += 1) growSample();
+    }, blocks);
+  }
+
   getQuery() {
     return new URL(this.page.url()).searchParams;
   }

@@ -67,10 +67,11 @@ test("a live watch shows new events, marked as new", async (t) => {
   await toggle.click();
   const news = demo.page.locator("aq-live-events tbody:not(.spacer) tr");
   await demo.page.getByText("No new events yet.").or(news).first().waitFor();
-  // The watch polls at once when the browser is online again. The sample chain grows every few seconds.
+  // The watch polls at once when the browser is online again.
   for (let wait = 0; wait < 90 && (await news.count()) === 0; wait += 1) {
-    await demo.page.waitForTimeout(1000);
+    await demo.growSample(1);
     await demo.page.evaluate(() => dispatchEvent(new Event("online")));
+    await demo.page.waitForTimeout(200);
   }
   assert.match(await news.first().innerText(), /new/);
   await toggle.click();

@@ -9,21 +9,12 @@ const sample = createSampleService();
 const getHash = (id) => sample.addresses.find((address) => address.id === id).hash;
 const BLOCKS = 2;
 
-/** Adds blocks to the sample chain of the page. */
-async function growSample({ page }) {
-  await page.evaluate(async (blocks) => {
-    const { name } = performance.getEntriesByType("resource").find(({ name }) => /\/sample-\w+\.js$/.test(name));
-    const { growSample } = await import(name);
-    for (let block = 0; block < blocks; block += 1) growSample();
-  }, BLOCKS);
-}
-
 /** Waits until the page has joined the socket of the sample service, which says that blocks are new. */
 async function waitForBar(demo) {
   const bar = demo.page.locator(".new-events button");
   await demo.page.locator(".new-events").waitFor({ state: "attached" });
   for (let wait = 0; wait < 60 && !(await bar.isVisible()); wait += 1) {
-    await growSample(demo);
+    await demo.growSample(BLOCKS);
     await demo.page.waitForTimeout(1000);
   }
   return bar;
