@@ -4,6 +4,8 @@ mod oldest_first;
 mod parts;
 mod unserved;
 
+use std::rc::Rc;
+
 use address_query::client::{Client, ClientOptions, RetryPolicy, Runtime};
 use address_query::error::{Error, ErrorCode};
 use address_query::testing::client::MethodCall;
@@ -15,8 +17,7 @@ use crate::range::parallel::random_concurrency;
 use crate::range::random_histories::run_cases;
 use crate::range::rng::Rng;
 use crate::service::{
-    Fault, LOGS, Mark, PENDING, Row, Schema, Script, Service, SynthesizedCursors, TRANSACTIONS, WITHDRAWALS,
-    random_latency,
+    Fault, LOGS, Mark, PENDING, Row, Schema, Script, Service, TRANSACTIONS, WITHDRAWALS, random_latency,
 };
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
@@ -33,23 +34,23 @@ pub struct Outcome {
 
 /// A service in virtual time.
 pub struct Setup {
-    pub service: Service,
+    pub service: Rc<Service>,
     pub runtime: TestRuntime,
     pub client: Client<TestRuntime>,
 }
 
 impl Setup {
-    pub fn new(service: Service, latency_ms: impl FnMut(&str) -> u64 + 'static) -> Self {
+    pub fn new(service: Rc<Service>, latency_ms: impl FnMut(&str) -> u64 + 'static) -> Self {
         let runtime = service.connect(latency_ms);
         Self::with_runtime(service, runtime)
     }
 
-    /// A service that responds with this function of the URL and the time.
-    fn with_handler(service: Service, respond: impl FnMut(&str, u64) -> MockResponse + 'static) -> Self {
-        Self::with_runtime(service, TestRuntime::with_timed_service(respond))
+    /// A service that responds with this function of the URL.
+    fn with_handler(service: Rc<Service>, respond: impl FnMut(&str) -> MockResponse + 'static) -> Self {
+        Self::with_runtime(service, TestRuntime::with_service(respond))
     }
 
-    fn with_runtime(service: Service, runtime: TestRuntime) -> Self {
+    fn with_runtime(service: Rc<Service>, runtime: TestRuntime) -> Self {
         let mut options = ClientOptions::new(BASE.parse().unwrap());
         options.decode_options.skip_bad_records = true;
         options.retry_policy = RetryPolicy::default().max_attempts(1);
@@ -99,8 +100,8 @@ impl Setup {
 }
 
 /// A service with a list of logs, one per block.
-pub fn logs_of_one_item_per_block(blocks: u64) -> Service {
-    Service::new(LOGS, (1..=blocks).map(|block| Row::new(block, 0)).collect(), Script::with_page_size(50), 0)
+pub fn logs_of_one_item_per_block(blocks: u64) -> Rc<Service> {
+    Service::new([(LOGS, (1..=blocks).map(|block| Row::new(block, 0)).collect())], Script::with_page_size(50), 0)
 }
 
 /// The parameters of a call.
@@ -188,6 +189,17 @@ fn random_rows(schema: Schema, rng: &mut Rng, page_size: usize) -> Vec<Row> {
     rows
 }
 
+/// Where the page starts for a cursor that the service has not sent.
+type SynthesizedCursors = fn(&[Row], usize) -> Option<usize>;
+const REFUSED: SynthesizedCursors = |_, _| None;
+/// It returns the first page.
+const IGNORED: SynthesizedCursors = |_, _| Some(0);
+/// It returns an empty last page.
+const EMPTY: SynthesizedCursors = |rows, _| Some(rows.len());
+/// It skips a block.
+const INEXACT: SynthesizedCursors =
+    |rows, start| Some(start + rows[start..].iter().take_while(|row| row.block == rows[start].block).count());
+
 /// Creates a service with one of these lists. Its rows, which fill up to 25 pages of the normal size times `factor`, and its script
 /// are random, and `change` changes them.
 fn random_service(
@@ -196,7 +208,7 @@ fn random_service(
     schemas: &[Schema],
     (low, high, factor): (u64, u64, usize),
     change: impl FnOnce(&mut Rng, &mut Vec<Row>, &mut Script),
-) -> Service {
+) -> Rc<Service> {
     let (schema, page_size) = (rng.pick(schemas), usize::try_from(rng.between(low, high)).unwrap());
     let mut rows = random_rows(schema, rng, factor * page_size);
     let mut script = Script {
@@ -204,7 +216,7 @@ fn random_service(
         ..Script::with_page_size(page_size)
     };
     change(rng, &mut rows, &mut script);
-    Service::new(schema, rows, script, seed)
+    Service::new([(schema, rows)], script, seed)
 }
 
 /// Reads random lists sequentially and in parts, and compares.
@@ -214,7 +226,7 @@ fn compare(suite: u64, count: u64, change: impl Fn(&mut Rng, &mut Vec<Row>, &mut
         let sequential = Setup::new(service.copy(seed), random_latency(seed)).read(1, rng, 0);
         let parallel =
             Setup::new(service.copy(seed), random_latency(seed)).read(random_concurrency(rng), rng, resume_percent);
-        let Script { fail, faults, .. } = service.script();
+        let Script { fail, faults, .. } = *service.script.borrow();
         if fail == 0 || faults == REPEATED_KEYS {
             assert_eq!(parallel, sequential);
         }
@@ -257,11 +269,8 @@ fn bad_records_are_reported_once() {
 
 #[test]
 fn a_service_that_mishandles_synthesized_cursors_loses_no_item() {
-    use SynthesizedCursors::{Empty, Ignored, Inexact, Refused};
-    let change = |rng: &mut Rng, _: &mut Vec<Row>, script: &mut Script| {
-        script.synthesized_cursors = rng.pick(&[Refused, Ignored, Empty, Inexact]);
-    };
-    compare(44, 150, change, 0);
+    let pick = |rng: &mut Rng| rng.pick(&[REFUSED, IGNORED, EMPTY, INEXACT]);
+    compare(44, 150, |rng, _, script| script.synthesized_cursors = pick(rng), 0);
 }
 
 #[test]
@@ -274,8 +283,8 @@ fn items_in_another_order_are_neither_repeated_nor_dropped() {
             pages.swap(at, usize::try_from(rng.between(0, at as u64)).unwrap());
         }
         let expected: Vec<_> = pages.iter().flatten().map(|index| Row::new(index.unsigned_abs(), 0)).collect();
-        let service = Service::new(WITHDRAWALS, Vec::new(), Script::NORMAL, seed);
-        let setup = Setup::with_handler(service, move |url, _| {
+        let service = Service::new([(WITHDRAWALS, Vec::new())], Script::NORMAL, seed);
+        let setup = Setup::with_handler(service, move |url| {
             let from = url.split_once("index=").and_then(|(_, index)| index.split('&').next()?.parse::<i64>().ok());
             let known = from.map(|from| pages.iter().position(|page| page[0] == from));
             let Some(next) = known.map_or(Some(0), |known| Some(known? + 1)) else {

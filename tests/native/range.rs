@@ -12,6 +12,8 @@ pub mod rng;
 mod slow_services;
 mod streaming;
 
+use std::rc::Rc;
+
 use address_query::client::{Client, ClientOptions, RangeReport, RateLimits, RetryPolicy};
 use address_query::endpoint::TokenTxParams;
 use address_query::error::Error;
@@ -23,7 +25,7 @@ use address_query::types::Erc20Transfer;
 
 use crate::service::{Row, SHORT_TRANSFERS, Script, Service};
 use crate::support::HASH_A;
-use crate::test_runtime::TestRuntime;
+use crate::test_runtime::{START_MS, TestRuntime};
 use rng::Rng;
 
 /// The range that the caller requests.
@@ -87,7 +89,7 @@ impl Outcome {
 
 /// A service with token transfers in virtual time, and the range that is read from it.
 pub struct Setup {
-    service: Service,
+    service: Rc<Service>,
     runtime: TestRuntime,
     query: RangeQuery,
     /// The reader's maximum number of attempts per request.
@@ -102,7 +104,7 @@ impl Setup {
     }
 
     fn with_seed(rows: Vec<Row>, script: Script, query: RangeQuery, seed: u64) -> Self {
-        let service = Service::new(SHORT_TRANSFERS, rows, script, seed);
+        let service = Service::new([(SHORT_TRANSFERS, rows)], script, seed);
         let runtime = service.connect(|_| 0);
         Self { service, runtime, query, max_attempts: 1, skips_bad_records: false }
     }
@@ -111,10 +113,17 @@ impl Setup {
         Self { runtime: self.service.connect(latency_ms), ..self }
     }
 
+    /// All rows have this age.
+    fn with_age(self, age_ms: u64) -> Self {
+        let time = format!(r#"{{"timeStamp":"{}"}}"#, (START_MS - age_ms) / 1_000);
+        self.service.edit(|list| list.schema.template = time.leak());
+        self
+    }
+
     /// A service with the same rows that responds at once, whose script `change` changes.
     fn with_other_script(&self, change: impl FnOnce(&mut Script), seed: u64) -> Self {
         let service = self.service.copy(seed);
-        service.change(change);
+        change(&mut service.script.borrow_mut());
         Self { runtime: service.connect(|_| 0), service, max_attempts: 1, ..*self }
     }
 
@@ -134,7 +143,7 @@ impl Setup {
         let request =
             Request::new(TokenTxParams::OPERATION, &values.into_iter().flatten().collect::<Vec<_>>()).unwrap();
         let reader = RangeReader::new(self.client(), request, resume)?;
-        Ok(reader.with_page_limit(self.service.script().page_limit))
+        Ok(reader.with_page_limit(self.service.script.borrow().page_limit))
     }
 
     /// Returns the rows of the service that are in the range.
@@ -175,7 +184,7 @@ impl Setup {
                 }
                 Ok(Some(page)) => {
                     assert!(
-                        page.rows.len() as u64 <= self.service.script().page_limit,
+                        page.rows.len() as u64 <= self.service.script.borrow().page_limit,
                         "more rows than the page limit"
                     );
                     assert!(!page.rows.is_empty() || was_streaming, "an empty window");

@@ -110,20 +110,20 @@ impl RateLimit {
 /// Runs callers against a service with this seed.
 fn run(rule: Rule, seed: u64, callers: impl FnOnce(&TestRuntime) -> usize) -> Outcome {
     let rows = (1..=LIST_PAGES).map(|index| Row::new(index, 0)).collect();
-    let service = Service::new(WITHDRAWALS, rows, rule.script(), seed);
+    let service = Service::new([(WITHDRAWALS, rows)], rule.script(), seed);
     let mut latencies = Rng::new(seed + 1000);
     let (limited, mut accept) = (service.clone(), rule.limit.accept(seed));
     let runtime = TestRuntime::with_timed_service(move |url, now_ms| {
         let (is_accepted, remaining, reset_ms) = accept(now_ms);
         if rule.limit != RateLimit::None {
-            limited.change(|script| script.fail = if is_accepted { 0 } else { 100 });
+            limited.script.borrow_mut().fail = if is_accepted { 0 } else { 100 };
         }
-        let response = limited.respond(url, now_ms, latencies.between(20, 40));
+        let response = limited.respond(url, latencies.between(20, 40));
         let header = |name, number: u64| (name, number.to_string());
         match rule.failure {
             Failure::RateHeaders => response
                 .add_headers(&[header("x-ratelimit-remaining", remaining), header("x-ratelimit-reset", reset_ms)]),
-            Failure::Stated(ms) if limited.counts().last_fault.get().is_some() => {
+            Failure::Stated(ms) if limited.requests.borrow().last() != Some(&None) => {
                 response.add_headers(&[header("x-ratelimit-reset", ms)])
             }
             _ => response,
@@ -133,7 +133,8 @@ fn run(rule: Rule, seed: u64, callers: impl FnOnce(&TestRuntime) -> usize) -> Ou
     #[expect(clippy::cast_precision_loss, reason = "below a million")]
     runtime.queue_random((0..20_000).map(|_| rng.between(0, 999_999) as f64 / 1e6));
     let failed_calls = callers(&runtime);
-    Outcome { ms: runtime.elapsed_ms(), refused: service.counts().faults.get(), failed_calls }
+    let refused = service.requests.borrow().iter().flatten().map(|_| 1).sum();
+    Outcome { ms: runtime.elapsed_ms(), refused, failed_calls }
 }
 
 /// Makes all calls at once, with this many clients, each with its own rate limiter. Returns the number of failed calls.

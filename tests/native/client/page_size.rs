@@ -2,6 +2,8 @@
 //!
 //! `SEEDS=1000 cargo test --release --test native page_size` runs more random services (part of `make soak`).
 
+use std::rc::Rc;
+
 use address_query::client::{Client, RetryPolicy};
 use address_query::endpoint::AddressTokenTransfersParams;
 use address_query::error::{Error, ErrorCode};
@@ -10,17 +12,17 @@ use address_query::testing::endpoint::Request;
 
 use super::{BASE, VERSION, client, list, page, params, string};
 use crate::range::rng::Rng;
-use crate::service::{List, Mark, Row, Schema, Script, Service, TRANSFERS, WITHDRAWALS};
+use crate::service::{Mark, Row, Schema, Script, Service, TRANSFERS, WITHDRAWALS};
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
 
 /// Creates an instance of this version with `total` withdrawals, whose indices end with 0, and as many token transfers, whose
 /// pages have no items.
-fn instance(version: u64, total: u64) -> Service {
+fn instance(version: u64, total: u64) -> Rc<Service> {
     let rows = |mark| (0..total).map(|index| Row::new(index, 0).marked(mark)).collect();
     let transfers = Schema { path: "/token-transfers", ..TRANSFERS };
-    let lists = vec![List::new(WITHDRAWALS, rows(Mark::None)), List::new(transfers, rows(Mark::Hidden))];
-    Service::with_lists(lists, Script { version, ..Script::NORMAL }, 1)
+    let lists = [(WITHDRAWALS, rows(Mark::None)), (transfers, rows(Mark::Hidden))];
+    Service::new(lists, Script { version, ..Script::NORMAL }, 1)
 }
 
 fn serve(version: u64, total: u64) -> TestRuntime {
@@ -104,7 +106,7 @@ fn size_is_dropped_when_an_older_version_refuses_it() {
     for _ in 0..2 {
         runtime.block_on(reader.next()).unwrap();
     }
-    instance.change(|script| script.version = 11);
+    instance.script.borrow_mut().version = 11;
     let mut count = 150;
     while let Some(page) = runtime.block_on(reader.next()).unwrap() {
         count += page.page.rows.len();
@@ -122,7 +124,7 @@ fn requested_len(sizes: &[&str], total: usize) -> usize {
 #[test]
 fn smaller_maximum_of_an_instance_loses_no_record() {
     let instance = instance(12, 200);
-    instance.change(|script| script.max_page_size = 60);
+    instance.script.borrow_mut().max_page_size = 60;
     let runtime = instance.connect(|_| 0);
     assert_eq!(read_all(&runtime, &client(&runtime)), descending(200));
 }
@@ -174,7 +176,7 @@ fn size_is_accepted_after_an_upgrade() {
     let runtime = instance.connect(|_| 0);
     let client = client(&runtime);
     runtime.block_on(sized_reader(&client, 20).unwrap().next()).unwrap_err();
-    instance.change(|script| script.version = 12);
+    instance.script.borrow_mut().version = 12;
     runtime.advance_ms(301_000);
     let page = runtime.block_on(sized_reader(&client, 20).unwrap().next()).unwrap().unwrap();
     assert_eq!(page.page.rows.len(), 20);
@@ -211,8 +213,8 @@ fn every_part_has_the_size_whether_it_is_chosen_before_or_after_the_concurrency(
 #[test]
 fn unknown_version_is_requested_once_by_all_parts() {
     let instance = instance(11, 600);
-    let runtime = TestRuntime::with_timed_service(move |url, now_ms| {
-        if url.ends_with(VERSION) { MockResponse::status(404, "") } else { instance.respond(url, now_ms, 0) }
+    let runtime = TestRuntime::with_service(move |url| {
+        if url.ends_with(VERSION) { MockResponse::status(404, "") } else { instance.respond(url, 0) }
     });
     let client = client(&runtime);
     for _ in 0..2 {
@@ -234,7 +236,7 @@ fn counter_of_version_8_is_omitted_after_an_upgrade() {
         let pages: Vec<_> = (0..3).map(|_| runtime.block_on(first.next()).unwrap().unwrap()).collect();
         let mut count: usize = pages.iter().map(|page| page.page.rows.len()).sum();
         let token = pages[2].resume.as_ref().unwrap().token();
-        instance.change(|script| script.version = version);
+        instance.script.borrow_mut().version = version;
         let mut resumed = reader(&client(&runtime), Some(&token));
         while let Some(page) = runtime.block_on(resumed.next()).unwrap() {
             count += page.page.rows.len();
@@ -300,14 +302,14 @@ fn read_from_changing_instance(seed: u64) -> (u64, Vec<i64>) {
     let mut random = Rng::new(seed);
     let total = random.between(0, 1_200);
     let (instance, mut decisions) = (instance(random.pick(&[8, 9, 11, 12]), total), Rng::new(seed + 1));
-    let runtime = TestRuntime::with_timed_service(move |url, now_ms| {
+    let runtime = TestRuntime::with_service(move |url| {
         match decisions.between(0, 9) {
-            0 => instance.change(|script| script.version = decisions.pick(&[9, 11, 12, 12])),
-            1 => instance.change(|script| script.max_page_size = decisions.pick(&[60, 100])),
+            0 => instance.script.borrow_mut().version = decisions.pick(&[9, 11, 12, 12]),
+            1 => instance.script.borrow_mut().max_page_size = decisions.pick(&[60, 100]),
             2 => return MockResponse::status(decisions.pick(&[503, 429, 500]), "{}"),
             _ => {}
         }
-        instance.respond(url, now_ms, 0)
+        instance.respond(url, 0)
     });
     let policy = RetryPolicy::default().max_attempts(2);
     let client = Client::new(runtime.clone(), BASE.parse().unwrap()).with_retry_policy(policy);

@@ -1,6 +1,7 @@
 //! Lists that are read oldest first, in virtual time: they have the items of the list in reverse, even if requests fail.
 
 use std::ops::RangeInclusive;
+use std::rc::Rc;
 
 use address_query::client::{Client, Runtime};
 use address_query::endpoint::{AddressNftParams, AddressWithdrawalsParams};
@@ -67,7 +68,7 @@ fn long_list(
     rng: &mut Rng,
     seed: u64,
     change: impl FnOnce(&mut Rng, &mut Vec<Row>, &mut Script),
-) -> (Service, RangeInclusive<u64>) {
+) -> (Rc<Service>, RangeInclusive<u64>) {
     let service = random_service(rng, seed, &SORTED_BY_BLOCK, (1, 4, 8), change);
     let blocks = service.edit(|list| random_blocks(rng, &list.rows));
     (service, blocks)
@@ -173,9 +174,9 @@ fn after_a_failure_no_page_is_read_again() {
     let service = logs_of_one_item_per_block(50 * 90);
     let handler = service.clone();
     let mut requests = 0;
-    let setup = Setup::with_handler(service, move |url, now_ms| {
+    let setup = Setup::with_handler(service, move |url| {
         requests += 1;
-        if requests % 3 == 0 { MockResponse::status(500, "no") } else { handler.respond(url, now_ms, 1) }
+        if requests % 3 == 0 { MockResponse::status(500, "no") } else { handler.respond(url, 1) }
     });
     let outcome = read(&setup, &ALL, &mut Rng::new(1), 0);
     assert_eq!((outcome.items.len(), outcome.errors.len()), (50 * 90, 44));
@@ -187,7 +188,7 @@ fn an_empty_list_has_one_page_oldest_first() {
     for blocks in [ALL, 7..=9] {
         for items in [Vec::new(), vec![Row::new(3, 0)], vec![Row::new(12, 0)]] {
             let is_empty = items.is_empty() || blocks != ALL;
-            let setup = Setup::new(Service::new(LOGS, items, Script::NORMAL, 1), |_| 1);
+            let setup = Setup::new(Service::new([(LOGS, items)], Script::NORMAL, 1), |_| 1);
             let mut call = open(&setup, &blocks, None);
             let page = setup.runtime.block_on(call.next()).unwrap().unwrap();
             assert_eq!((page.rows.is_empty(), call.resume_token()), (is_empty, None));
@@ -199,7 +200,7 @@ fn an_empty_list_has_one_page_oldest_first() {
 #[test]
 fn records_out_of_order_fail_oldest_first() {
     let items = [7, 5, 8, 9].map(|block| Row::new(block, 0)).to_vec();
-    let setup = Setup::new(Service::new(LOGS, items, Script::with_page_size(4), 1), |_| 1);
+    let setup = Setup::new(Service::new([(LOGS, items)], Script::with_page_size(4), 1), |_| 1);
     let mut call = open(&setup, &ALL, None);
     for _ in 0..2 {
         let error = setup.runtime.block_on(call.next()).unwrap_err();
@@ -271,7 +272,7 @@ fn structs_and_tokens_of_pages_are_those_of_the_reader() {
         }
     }
     let items = (1..=200).map(|block| Row::new(block, 0)).collect();
-    let setup = Setup::new(Service::new(WITHDRAWALS, items, Script::NORMAL, 1), |_| 1);
+    let setup = Setup::new(Service::new([(WITHDRAWALS, items)], Script::NORMAL, 1), |_| 1);
     assert_eq!(setup.runtime.block_on(read(&setup.client)), (3..=150).collect::<Vec<u64>>());
     let other = setup.client.pages_oldest_first(&AddressNftParams::new(HASH_A.parse().unwrap()), ALL, None);
     assert_eq!(other.unwrap_err().code, ErrorCode::InvalidParameter);

@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::{ListCall, Outcome, Setup, params, served_items};
+use super::{EMPTY, IGNORED, INEXACT, ListCall, Outcome, REFUSED, Setup, params, served_items};
 use crate::range::rng::Rng;
-use crate::service::{LOGS, Mark, Row, Schema, Script, Service, SynthesizedCursors, TRANSACTIONS};
+use crate::service::{LOGS, Mark, Row, Schema, Script, Service, TRANSACTIONS};
 use crate::test_runtime::{MockResponse, poll_once_and_drop};
 use address_query::client::Runtime as _;
 use address_query::testing::client::MethodCall;
@@ -32,8 +32,8 @@ fn uneven_items(pages: u64) -> Vec<Row> {
     (0..pages * PAGE_SIZE as u64).map(&mut next).collect()
 }
 
-fn service_of(schema: Schema, items: Vec<Row>) -> Service {
-    Service::new(schema, items, Script::with_page_size(PAGE_SIZE), 1)
+fn service_of(schema: Schema, items: Vec<Row>) -> Rc<Service> {
+    Service::new([(schema, items)], Script::with_page_size(PAGE_SIZE), 1)
 }
 
 /// A service that needs 200 ms for a page.
@@ -78,23 +78,23 @@ fn four_requests_at_a_time_need_a_third_of_the_time() {
 /// A change of the schedule shows here. Replace these figures only with better ones.
 #[test]
 fn the_time_and_the_requests_of_a_schedule_are_known() {
-    use SynthesizedCursors::{Accepted, Empty, Ignored, Inexact, Refused};
     let (even, uneven, bad) = (&even_items(40), &uneven_items(40), &bad_items(40));
     // The time as a multiple of the latency of a page, and the number of requests: with two and four at a time.
+    let accepted = Script::NORMAL.synthesized_cursors;
     let cases = [
-        (Accepted, "even", even, [(22, 42), (14, 46)]),
-        (Accepted, "uneven", uneven, [(24, 46), (17, 52)]),
-        (Accepted, "bad", bad, [(33, 62), (16, 51)]),
-        (Refused, "even", even, [(40, 41), (40, 43)]),
-        (Ignored, "even", even, [(40, 41), (40, 43)]),
-        (Empty, "even", even, [(40, 42), (40, 45)]),
-        (Inexact, "even", even, [(40, 48), (40, 71)]),
-        (Inexact, "uneven", uneven, [(40, 41), (40, 44)]),
+        (accepted, "even", even, [(22, 42), (14, 46)]),
+        (accepted, "uneven", uneven, [(24, 46), (17, 52)]),
+        (accepted, "bad", bad, [(33, 62), (16, 51)]),
+        (REFUSED, "even", even, [(40, 41), (40, 43)]),
+        (IGNORED, "even", even, [(40, 41), (40, 43)]),
+        (EMPTY, "even", even, [(40, 42), (40, 45)]),
+        (INEXACT, "even", even, [(40, 48), (40, 71)]),
+        (INEXACT, "uneven", uneven, [(40, 41), (40, 44)]),
     ];
     for (synthesized_cursors, name, items, expected) in cases {
         let figures = [2, 4].map(|concurrency| {
             let setup = slow_pages(items.clone());
-            setup.service.change(|script| script.synthesized_cursors = synthesized_cursors);
+            setup.service.script.borrow_mut().synthesized_cursors = synthesized_cursors;
             let requests = read(&setup, concurrency);
             (setup.runtime.elapsed_ms() / 200, requests)
         });
@@ -184,10 +184,10 @@ fn a_short_list_needs_few_further_requests() {
 fn a_request_that_failed_is_sent_again_only_after_its_error() {
     let service = service_of(LOGS, even_items(40));
     let (handler, mut requests) = (service.clone(), 0);
-    let setup = Setup::with_handler(service, move |url, now_ms| {
+    let setup = Setup::with_handler(service, move |url| {
         requests += 1;
         let response = MockResponse::default().wait(200);
-        if requests == 12 { response.and_head(500, &[]).chunk("no") } else { handler.respond(url, now_ms, 200) }
+        if requests == 12 { response.and_head(500, &[]).chunk("no") } else { handler.respond(url, 200) }
     });
     let mut call = setup.open(4, None);
     let mut pages = 0;
@@ -241,12 +241,12 @@ fn dropping_the_call_in_a_callback_starts_no_further_requests() {
     let service = service_of(LOGS, even_items(40));
     let held = Rc::new(RefCell::new(None));
     let (handler, calls, mut requests) = (service.clone(), held.clone(), 0);
-    let setup = Setup::with_handler(service, move |url, now_ms| {
+    let setup = Setup::with_handler(service, move |url| {
         requests += 1;
         if requests == LAST_REQUEST {
             drop(calls.take());
         }
-        handler.respond(url, now_ms, 0)
+        handler.respond(url, 0)
     });
     let mut call = setup.open(4, None);
     for _ in 0..2 {

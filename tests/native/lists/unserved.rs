@@ -1,6 +1,7 @@
 //! Lists with records that the service cannot serve: each page with one of them has status 500.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use address_query::client::{Client, ClientOptions, RetryPolicy};
 use address_query::endpoint::{AddressInternalTransactionsParams, AddressNftParams};
@@ -25,12 +26,12 @@ fn sized(page_size: usize) -> Script {
 }
 
 /// Logs in the blocks from `blocks` to 1, two in each. The ones in these blocks with index 0 are not served.
-fn logs(blocks: u64, unserved: &[u64], script: Script) -> Service {
+fn logs(blocks: u64, unserved: &[u64], script: Script) -> Rc<Service> {
     let row = |block, index| {
         let is_unserved = index == 0 && unserved.contains(&block);
         Row::new(block, index).marked(if is_unserved { Mark::Unserved } else { Mark::None })
     };
-    Service::new(LOGS, (1..=blocks).flat_map(|block| [row(block, 0), row(block, 1)]).collect(), script, 0)
+    Service::new([(LOGS, (1..=blocks).flat_map(|block| [row(block, 0), row(block, 1)]).collect())], script, 0)
 }
 
 fn read_sequentially(setup: &Setup) -> Outcome {
@@ -41,7 +42,7 @@ fn read_sequentially(setup: &Setup) -> Outcome {
     outcome
 }
 
-fn instant(service: Service) -> Setup {
+fn instant(service: Rc<Service>) -> Setup {
     Setup::new(service, |_| 1)
 }
 
@@ -92,7 +93,7 @@ fn random_lists_lose_only_what_they_report() {
         assert_eq!(outcome.errors, []);
         assert!(outcome.items.is_sorted_by(|a, b| a > b), "duplicated or out of order");
         let unserved = setup.service.edit(|list| list.rows.len()) - expected.len();
-        if setup.service.script().version == 12 && unserved == 1 {
+        if setup.service.script.borrow().version == 12 && unserved == 1 {
             assert_eq!(outcome.items, expected);
         }
         // Each missing item lies between the items before and after a place.
@@ -120,8 +121,8 @@ fn resumed_list_passes_the_record_again() {
 }
 
 /// A client that skips bad records, or not, for a service that responds with this function.
-fn client(skips: bool, respond: impl FnMut(&str, u64) -> MockResponse + 'static) -> (TestRuntime, Client<TestRuntime>) {
-    let runtime = TestRuntime::with_timed_service(respond);
+fn client(skips: bool, respond: impl FnMut(&str) -> MockResponse + 'static) -> (TestRuntime, Client<TestRuntime>) {
+    let runtime = TestRuntime::with_service(respond);
     let mut options = ClientOptions::new(BASE.parse().unwrap());
     options.decode_options.skip_bad_records = skips;
     options.retry_policy = RetryPolicy::default();
@@ -129,7 +130,7 @@ fn client(skips: bool, respond: impl FnMut(&str, u64) -> MockResponse + 'static)
     (runtime, client)
 }
 
-fn read_logs(skips: bool, respond: impl FnMut(&str, u64) -> MockResponse + 'static) -> (Outcome, Option<Error>, usize) {
+fn read_logs(skips: bool, respond: impl FnMut(&str) -> MockResponse + 'static) -> (Outcome, Option<Error>, usize) {
     let (runtime, client) = client(skips, respond);
     let call = MethodCall::new(&client, "addressLogs", &params(), &Vec::new(), false).unwrap();
     let mut call = ListCall { call, resume_token: None };
@@ -147,7 +148,7 @@ fn read_logs(skips: bool, respond: impl FnMut(&str, u64) -> MockResponse + 'stat
 #[test]
 fn without_skip_the_error_names_the_option_that_continues() {
     let service = logs(60, &[20], Script::with_page_size(50));
-    let (outcome, error, requests) = read_logs(false, move |url, now_ms| service.respond(url, now_ms, 1));
+    let (outcome, error, requests) = read_logs(false, move |url| service.respond(url, 1));
     let error = error.unwrap();
     assert_eq!((error.code, error.status, error.attempts), (ErrorCode::HttpStatus, Some(500), Some(3)));
     assert!(error.message.ends_with("; if only this page fails, skip_bad_records continues after it"), "{error}");
@@ -159,9 +160,9 @@ fn without_skip_the_error_names_the_option_that_continues() {
 fn service_that_always_fails_gets_few_requests_and_loses_nothing() {
     let service = logs(60, &[], Script::with_page_size(50));
     let served = Cell::new(1);
-    let (outcome, error, requests) = read_logs(true, move |url, now_ms| {
+    let (outcome, error, requests) = read_logs(true, move |url| {
         if url.ends_with(VERSION_PATH) || served.replace(0) == 1 {
-            return service.respond(url, now_ms, 1);
+            return service.respond(url, 1);
         }
         MockResponse::status(500, CRASH)
     });
@@ -178,7 +179,7 @@ fn page_that_fails_for_a_time_is_read() {
             let service = logs(100, &[], script);
             let (requests, left) = (Cell::new(0), Cell::new(failing));
             let handler = service.clone();
-            let (outcome, error, _) = read_logs(true, move |url, now_ms| {
+            let (outcome, error, _) = read_logs(true, move |url| {
                 requests.set(requests.get() + 1);
                 // Only positions near the page fail, and only for a time.
                 let is_oldest = url.contains("block_number=0");
@@ -186,7 +187,7 @@ fn page_that_fails_for_a_time_is_read() {
                     left.set(left.get() - 1);
                     return MockResponse::status(500, CRASH);
                 }
-                handler.respond(url, now_ms, 1)
+                handler.respond(url, 1)
             });
             assert_eq!(error, None);
             assert_eq!(outcome.items, served_items(&service), "{failing} failures");
@@ -197,7 +198,7 @@ fn page_that_fails_for_a_time_is_read() {
 
 #[test]
 fn list_in_another_order_is_read_up_to_the_record() {
-    let respond = |url: &str, _| {
+    let respond = |url: &str| {
         if url.ends_with(VERSION_PATH) {
             return MockResponse::ok(r#"{"backend_version":"v12.0.0"}"#);
         }
@@ -229,9 +230,9 @@ fn position_of_three_keys_is_found() {
     for unserved in 0..rows.len() {
         let mut marked = rows.clone();
         marked[unserved].mark = Mark::Unserved;
-        let service = Service::new(INTERNAL_TRANSACTIONS, marked, Script { page_size: 50, ..sized(100) }, 0);
+        let service = Service::new([(INTERNAL_TRANSACTIONS, marked)], Script { page_size: 50, ..sized(100) }, 0);
         let handler = service.clone();
-        let (runtime, client) = client(true, move |url, now_ms| handler.respond(url, now_ms, 0));
+        let (runtime, client) = client(true, move |url| handler.respond(url, 0));
         let mut pages = client.pages(&AddressInternalTransactionsParams::new(HASH_A.parse().unwrap())).unwrap();
         let mut count = 0;
         while let Some(page) = runtime.block_on(pages.next()).unwrap() {
@@ -243,7 +244,7 @@ fn position_of_three_keys_is_found() {
             (omitted.count, omitted.first[0].block, &*omitted.first[0].path),
             (1, Some(unserved.block), "items")
         );
-        let requests = service.counts().requests.get();
+        let requests = service.requests.borrow().len();
         assert!(requests < 140, "{unserved:?}: {requests} requests");
     }
 }

@@ -4,7 +4,6 @@ use address_query::client::RangeReport;
 
 use super::{RangeQuery, Setup, one_row_per_block, rows};
 use crate::service::{Row, Script};
-use crate::test_runtime::START_MS;
 
 #[test]
 fn reports_a_block_that_changed_while_it_was_read() {
@@ -58,8 +57,8 @@ fn reports_a_block_that_changed_before_the_range_was_resumed() {
 /// continues from there. Returns the report and the number of requests.
 fn read_descending(age_ms: u64, latency_ms: u64, should_change: bool, should_resume: bool) -> (RangeReport, usize) {
     let query = RangeQuery { newest_first: true, ..RangeQuery::ALL };
-    let script = Script { time_ms: Some(START_MS - age_ms), ..Script::with_page_limit(6) };
-    let setup = Setup::new(one_row_per_block(1..16), script, query).with_latency(move |_| latency_ms);
+    let setup = Setup::new(one_row_per_block(1..16), Script::with_page_limit(6), query);
+    let setup = setup.with_age(age_ms).with_latency(move |_| latency_ms);
     let mut reader = setup.open_reader(None).unwrap();
     setup.next(&mut reader).unwrap();
     if should_change {

@@ -7,7 +7,7 @@ use address_query::testing::decode::BadRecord;
 use super::random_histories::{random_setup, run_cases};
 use super::rng::Rng;
 use super::{Outcome, Setup};
-use crate::service::{DeepPages, Mark, Row, random_latency};
+use crate::service::{Mark, Row, UNLIMITED, random_latency};
 
 /// Reads the row from the JSON of a bad one.
 pub fn read_bad_record(bad: &BadRecord) -> Row {
@@ -58,8 +58,7 @@ fn every_row_is_delivered_or_reported_as_omitted_once() {
     run_cases(40, 2_000, |rng, seed| {
         let marks = rng.pick(&[&[Bad][..], &[Bad], &[Bad, Bad, Unplaced], &[Unplaced]]);
         let mut setup = random_setup(rng, seed, (5, 40), |rng, script, _| {
-            script.deep_pages = DeepPages::Unlimited;
-            script.damage = (rng.pick(&[0, 2, 10]), marks);
+            script.deep_pages = UNLIMITED;
             if rng.chance(50) {
                 *script = script.in_chunks(rng);
             }
@@ -67,7 +66,15 @@ fn every_row_is_delivered_or_reported_as_omitted_once() {
         let expected = setup.expected_rows();
         mark_some(&mut setup, rng, marks);
         (setup.max_attempts, setup.skips_bad_records) = (5, true);
-        let setup = setup.with_latency(random_latency(seed));
+        // Other rows are bad in each response.
+        let (service, mut latency_ms) = (setup.service.clone(), random_latency(seed));
+        let (percent, permanent) = (rng.pick(&[0, 2, 10]), service.edit(|list| list.rows.clone()));
+        let mut damage = Rng::new(seed);
+        let setup = setup.with_latency(move |url| {
+            let mark = |row: &Row| if damage.chance(percent) { row.marked(damage.pick(marks)) } else { *row };
+            service.edit(|list| list.rows = permanent.iter().map(mark).collect());
+            latency_ms(url)
+        });
         let resume_percent = rng.pick(&[0, 20]);
         let outcome = setup.read(rng, resume_percent);
         if !outcome.errors.iter().any(is_undecodable) {

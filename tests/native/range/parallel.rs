@@ -12,7 +12,7 @@ use super::omitted::{is_undecodable, read_bad_record};
 use super::random_histories::{random_query, random_setup, run_cases};
 use super::rng::Rng;
 use super::{Outcome, RangeQuery, Setup, rows};
-use crate::service::{Clamp, DeepPages, Fault, Row, Script, random_latency};
+use crate::service::{Clamp, Fault, REFUSED, Row, Script, random_latency};
 use crate::test_runtime::TestRuntime;
 
 impl Setup {
@@ -122,7 +122,7 @@ fn rows_and_report_equal_those_of_a_sequential_reader() {
                 outcome.rows.extend(rows(&page));
             }
             assert_eq!(reader.resume_token(), None);
-            assert_eq!(reader.report().requests, setup.service.counts().requests.get());
+            assert_eq!(reader.report().requests as usize, setup.service.requests.borrow().len());
             outcome.report = reader.report().clone();
             outcome
         };
@@ -187,11 +187,11 @@ fn assert_complete(suite: u64, count: u64, resume_percent: u64, change: impl Fn(
 #[test]
 fn growth_and_reorganisations_neither_duplicate_nor_lose_rows() {
     assert_complete(23, 1_000, 10, |rng, setup| {
-        setup.service.change(|script| script.grow = 30);
+        setup.service.script.borrow_mut().grow = 30;
         if rng.chance(50) {
             setup.max_attempts = 5;
-            let broken = |script: &Script| Script { fail: 10, faults: Fault::BREAKS, ..*script };
-            setup.service.change(|script| *script = broken(script).in_chunks(rng));
+            let script = &mut *setup.service.script.borrow_mut();
+            *script = Script { fail: 10, faults: Fault::BREAKS, ..*script }.in_chunks(rng);
         }
     });
 }
@@ -200,7 +200,7 @@ fn growth_and_reorganisations_neither_duplicate_nor_lose_rows() {
 fn windows_that_are_too_wide_are_split_in_every_part() {
     assert_complete(24, 300, 0, |rng, setup| {
         let head = setup.service.edit(|list| list.rows.last().map_or(0, |row| row.block));
-        setup.service.change(|script| script.fail_wider_than = rng.between(1 + head / 20, 2 + head));
+        setup.service.script.borrow_mut().fail_wider_than = rng.between(1 + head / 20, 2 + head);
     });
 }
 
@@ -210,7 +210,7 @@ fn a_lower_response_limit_loses_no_row() {
         let response_limit = rng.between(3, 20);
         let page_limit = response_limit * rng.between(2, 6);
         let setup = random_setup(rng, seed, (page_limit, page_limit), |rng, script, _| {
-            (script.deep_pages, script.clamp) = (DeepPages::Refused, Clamp::Rows(response_limit, response_limit));
+            (script.deep_pages, script.max_rows) = (REFUSED, usize::try_from(response_limit).unwrap());
             *script = script.in_chunks(rng);
         });
         let setup = setup.with_latency(random_latency(seed));
@@ -231,20 +231,25 @@ fn small_blocks(rng: &mut Rng, total: u64, oversized: u64) -> Vec<Row> {
     rows
 }
 
+/// At least three, so that no two pages of a block are equal.
+fn random_limit(_: &[Row], limit: usize, rng: &mut Rng) -> usize {
+    usize::try_from(rng.between(3, limit as u64)).unwrap()
+}
+
 /// How many of these rows fit in this many bytes, at least one. Rows have different sizes.
-fn fit_bytes(rows: &[&Row], limit: u64) -> u64 {
-    let mut left = limit;
-    let fits = |row: &&&Row| {
+fn fit_bytes(rows: &[Row], limit: usize, _: &mut Rng) -> usize {
+    let mut left = limit as u64;
+    let fits = |row: &&Row| {
         left = left.saturating_sub(if row.block % 64 < 32 { 1 } else { 1 + row.id % 7 });
         left > 0
     };
-    rows.iter().take_while(fits).count().max(1) as u64
+    rows.iter().take_while(fits).count().max(1)
 }
 
 /// How many of these rows a slow service finds in a time. The older the rows are, the fewer.
-fn fit_time(rows: &[&Row], limit: u64) -> u64 {
+fn fit_time(rows: &[Row], limit: usize, _: &mut Rng) -> usize {
     let age = rows.first().map_or(0, |row| row.block % 50);
-    (limit * (50 + age)).div_ceil(100).max(1)
+    (limit * (50 + usize::try_from(age).unwrap())).div_ceil(100).max(1)
 }
 
 #[test]
@@ -252,12 +257,9 @@ fn a_response_limit_that_varies_loses_no_row() {
     let (mut limits, mut assumed) = (0, 0);
     run_cases(26, 2_000, |rng, seed| {
         let page_limit = rng.between(50, 80);
-        let low = rng.between(3, 20);
-        let clamp = match rng.between(0, 2) {
-            0 => Clamp::Rows(low, rng.between(low, 40)),
-            1 => Clamp::By(fit_bytes, rng.between(22, 48)),
-            _ => Clamp::By(fit_time, rng.between(8, 40)),
-        };
+        let (clamp, low, high): (Clamp, _, _) =
+            rng.pick(&[(random_limit, 3, 40), (fit_bytes, 22, 48), (fit_time, 8, 40)]);
+        let max_rows = usize::try_from(rng.between(low, high)).unwrap();
         let (total, has_oversized) = (rng.between(1, 600), rng.chance(40));
         let history = small_blocks(rng, total, if has_oversized { page_limit / 2 } else { 0 });
         let head = history.last().map_or(0, |row| row.block);
@@ -266,7 +268,7 @@ fn a_response_limit_that_varies_loses_no_row() {
         } else {
             random_query(rng, head)
         };
-        let mut script = Script { clamp, ..Script::with_page_limit(page_limit) };
+        let mut script = Script { clamp, max_rows, ..Script::with_page_limit(page_limit) };
         if rng.chance(50) {
             script = script.in_chunks(rng);
         }

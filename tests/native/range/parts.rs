@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use super::rng::Rng;
 use super::{RangeQuery, Setup, rows};
-use crate::service::{Clamp, Query, Row, Script};
-use crate::test_runtime::{MockResponse, START_MS, TestRuntime, poll_once_and_drop};
+use crate::service::{Query, Row, Script};
+use crate::test_runtime::{MockResponse, TestRuntime, poll_once_and_drop};
 use address_query::client::Runtime;
 
 /// Returns this many rows, one in every third block.
@@ -166,7 +166,7 @@ fn parallel_reads_send_few_more_requests() {
 #[test]
 fn the_time_and_the_requests_of_a_schedule_are_known() {
     let normal = Script::with_page_limit(100);
-    let low_limit = Script { clamp: Clamp::Rows(60, 60), ..normal };
+    let low_limit = Script { max_rows: 60, ..normal };
     let slow = Script { fail_wider_than: 300_000, ..normal };
     let chunks = Script { max_chunk_bytes: 500, ..normal };
     let (even, uneven) = (&even_history(3_000), &uneven_history());
@@ -259,13 +259,13 @@ fn the_error_of_a_part_follows_the_rows_before_it() {
         let broken = Rc::clone(&is_broken);
         let mut setup = Setup::new(even_history(1_000), Script::with_page_limit(100), query);
         let service = setup.service.clone();
-        setup.runtime = TestRuntime::with_timed_service(move |url, now_ms| {
+        setup.runtime = TestRuntime::with_service(move |url| {
             let (name, end) = if newest_first { ("endblock", 4_000) } else { ("startblock", 0) };
             let start = Query::parse(url).number(name).unwrap_or(end);
             if broken.get() && !url.ends_with("&offset=1") && (2_500..3_250).contains(&start) {
                 return MockResponse::default().wait(300).and_head(403, &[]).chunk("no");
             }
-            service.respond(url, now_ms, 300)
+            service.respond(url, 300)
         });
         let mut reader = setup.open(4, None);
         let mut blocks = Vec::new();
@@ -328,15 +328,14 @@ fn read_changing_head(newest_first: bool, slow_ms: u64, age_ms: u64) -> Vec<u64>
     const HEAD: u64 = 1_800;
     let query = RangeQuery { newest_first, ..RangeQuery::ALL };
     let rows = (1..=HEAD).map(|block| Row::new(block, block)).collect();
-    let script = Script { time_ms: Some(START_MS - age_ms), ..Script::with_page_limit(200) };
-    let mut setup = Setup::new(rows, script, query);
+    let mut setup = Setup::new(rows, Script::with_page_limit(200), query).with_age(age_ms);
     let service = setup.service.clone();
-    setup.runtime = TestRuntime::with_timed_service(move |url, now_ms| {
+    setup.runtime = TestRuntime::with_service(move |url| {
         let query = Query::parse(url);
         let (low, high) = (query.number("startblock").unwrap_or(0), query.number("endblock").unwrap_or(HEAD));
         let is_window = query.get("offset") != Some("1");
         let is_oldest = if newest_first { high < 226 } else { low < 226 };
-        let response = service.respond(url, now_ms, if is_oldest && is_window { slow_ms } else { 1 });
+        let response = service.respond(url, if is_oldest && is_window { slow_ms } else { 1 });
         if is_window && high >= HEAD && (newest_first || low + 200 > HEAD) {
             // The newest block is in the response.
             service.edit(|list| list.rows.last_mut().unwrap().id = 9_999);

@@ -6,7 +6,8 @@ use address_query::error::ErrorCode;
 use super::invariants::assert_invariants;
 use super::rng::Rng;
 use super::{RangeQuery, Setup};
-use crate::service::{Clamp, DeepPages, Fault, Row, Script};
+use crate::service::{FIRST_PAGE_ONLY, Fault, REFUSED, Row, Script, UNLIMITED};
+use crate::test_runtime::TestRuntime;
 
 /// Returns a random history. Blocks have at most `page_limit` rows, except for oversized ones.
 pub fn random_history(rng: &mut Rng, page_limit: u64) -> Vec<Row> {
@@ -68,7 +69,7 @@ pub fn random_setup(
     let rows = random_history(rng, script.page_limit);
     let head = rows.last().map_or(0, |row| row.block);
     let query = random_query(rng, head);
-    script.deep_pages = rng.pick(&[DeepPages::Unlimited, DeepPages::FirstPageOnly, DeepPages::Refused]);
+    script.deep_pages = rng.pick(&[UNLIMITED, FIRST_PAGE_ONLY, REFUSED]);
     change(rng, &mut script, head);
     Setup::with_seed(rows, script, query, seed)
 }
@@ -141,7 +142,7 @@ fn sends_few_requests() {
         let setup = Setup::with_seed(rows, script, query, seed);
         let outcome = setup.read_all(rng, 0);
         assert_invariants(&setup, &outcome);
-        let broken_bodies = u64::from(setup.service.counts().faults.get());
+        let broken_bodies = setup.service.requests.borrow().iter().flatten().count() as u64;
         let bound = outcome.report.records.div_ceil(page_limit - max_rows) + 1 + broken_bodies;
         assert!(u64::from(outcome.report.requests) <= bound, "{} of {bound}", outcome.report.requests);
     });
@@ -181,7 +182,7 @@ fn a_response_that_breaks_off_loses_no_row() {
         assert_invariants(&setup, &outcome);
         batches += outcome.batches;
         errors += outcome.errors.len();
-        broken += setup.service.counts().faults.get();
+        broken += setup.service.requests.borrow().iter().flatten().count();
     });
     assert!(
         batches > 8_000 && errors > 1_500 && broken > 5_000,
@@ -198,9 +199,9 @@ const fn resume_percent_for(seed: u64) -> u64 {
 fn detects_a_service_that_ignores_the_block_range() {
     let mut detected = 0;
     run_cases(6, 300, |rng, seed| {
-        let setup = random_setup(rng, seed, (5, 20), |_, script, _| {
-            (script.ignores_blocks, script.deep_pages) = (true, DeepPages::Unlimited);
-        });
+        let mut setup = random_setup(rng, seed, (5, 20), |_, script, _| script.deep_pages = UNLIMITED);
+        let service = setup.service.clone();
+        setup.runtime = TestRuntime::with_service(move |url| service.respond(&url.replace("block=", "="), 0));
         let mut reader = setup.open_reader(None).unwrap();
         let mut received = Vec::new();
         let error = loop {
@@ -236,8 +237,7 @@ fn a_lower_response_limit_loses_no_row_of_any_history() {
         // A multiple, so that the last page ends at the page limit.
         let page_limit = response_limit * rng.between(2, 6);
         let setup = random_setup(rng, seed, (page_limit, page_limit), |rng, script, _| {
-            script.clamp = Clamp::Rows(response_limit, response_limit);
-            script.deep_pages = DeepPages::Refused;
+            (script.max_rows, script.deep_pages) = (usize::try_from(response_limit).unwrap(), REFUSED);
             script.grow = rng.between(0, 1) * 10;
             if rng.chance(50) {
                 *script = script.in_chunks(rng);
@@ -248,7 +248,7 @@ fn a_lower_response_limit_loses_no_row_of_any_history() {
         let outcome = setup.read_all(rng, resume_percent);
         assert_eq!(outcome.errors, []);
         assert_invariants(&setup, &outcome);
-        if setup.service.script().grow == 0 {
+        if setup.service.script.borrow().grow == 0 {
             let limit = outcome.report.response_limit;
             assert!(limit.is_none_or(|limit| limit == response_limit), "{limit:?}");
             assert!(

@@ -9,7 +9,7 @@ use address_query::testing::endpoint::{ParamValue, Params, Request};
 use super::invariants::assert_invariants;
 use super::rng::Rng;
 use super::{Outcome, RangeQuery, Setup, one_row_per_block, open_mocked_range, rows, transfer};
-use crate::service::{Clamp, DeepPages, Mark, Row, Script};
+use crate::service::{FIRST_PAGE_ONLY, Mark, REFUSED, Row, Script, UNLIMITED};
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, START_MS, TestRuntime};
 
@@ -53,12 +53,9 @@ fn reads_an_oversized_block_page_by_page() {
         .flat_map(|(block, size)| (0..size).map(move |index| Row::new(block, 100 * block + index)))
         .collect();
     for (deep_pages, reason) in [
-        (DeepPages::Unlimited, None),
-        (DeepPages::FirstPageOnly, Some("the service returns the same rows for every page")),
-        (
-            DeepPages::Refused,
-            Some("the service refused the request: \"Result window is too large\"; check the parameters"),
-        ),
+        (UNLIMITED, None),
+        (FIRST_PAGE_ONLY, Some("the service returns the same rows for every page")),
+        (REFUSED, Some("the service refused the request: \"Result window is too large\"; check the parameters")),
     ] {
         let script = Script { deep_pages, ..Script::with_page_limit(10) };
         let setup = Setup::new(blocks.clone(), script, RangeQuery::ALL);
@@ -130,12 +127,12 @@ fn returns_every_row_of_a_service_with_a_lower_response_limit() {
     for response_limit in [100, 1_000, 9_999] {
         for newest_first in [false, true] {
             let query = RangeQuery { newest_first, ..RangeQuery::ALL };
-            let script = Script { clamp: Clamp::Rows(response_limit, response_limit), ..Script::NORMAL };
+            let script = Script { max_rows: response_limit, ..Script::NORMAL };
             let setup = Setup::new(one_row_per_block(1..15_001), script, query);
             let outcome = setup.read_all(&mut Rng::new(0), 0);
             assert_invariants(&setup, &outcome);
-            assert_eq!((outcome.rows.len(), outcome.report.response_limit), (15_000, Some(response_limit)));
-            let fewest = u32::try_from(15_000_u64.div_ceil(response_limit - 1)).unwrap();
+            assert_eq!((outcome.rows.len(), outcome.report.response_limit), (15_000, Some(response_limit as u64)));
+            let fewest = u32::try_from(15_000_usize.div_ceil(response_limit - 1)).unwrap();
             // The last two responses show that nothing follows.
             assert!(outcome.report.requests <= fewest + 2, "{} of {fewest}", outcome.report.requests);
         }
@@ -220,7 +217,7 @@ fn a_bad_record_does_not_lose_other_rows() {
     // All valid rows of the first window are in one block, but its first row, a bad one, is in another block.
     let bad = Row::new(5, 99).marked(Mark::Bad);
     let all: Vec<Row> = [bad].into_iter().chain((0..12).map(|id| Row::new(6, id))).chain([Row::new(7, 12)]).collect();
-    for (newest_first, max_chunk_bytes) in [(false, 0), (true, 0), (false, 300), (true, 300), (false, 1), (true, 1)] {
+    for (newest_first, max_chunk_bytes) in [u64::MAX, 300, 1].into_iter().flat_map(|max| [(false, max), (true, max)]) {
         let script = Script { max_chunk_bytes, ..Script::with_page_limit(10) };
         let mut setup = Setup::new(all.clone(), script, RangeQuery { newest_first, ..RangeQuery::ALL });
         let mut expected = setup.expected_rows();

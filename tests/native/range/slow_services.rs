@@ -34,12 +34,12 @@ fn skips_empty_blocks_of_a_slow_service_in_growing_windows() {
         let script = Script { fail_wider_than: 0, ..Script::with_page_limit(10) };
         let mut setup = Setup::new(rows, script, RangeQuery { newest_first, ..RangeQuery::ALL });
         let service = setup.service.clone();
-        setup.runtime = TestRuntime::with_timed_service(move |url, now_ms| {
+        setup.runtime = TestRuntime::with_service(move |url| {
             // The first windows fail whatever their width.
-            if service.counts().requests.get() == 12 {
-                service.change(|script| script.fail_wider_than = 600_000);
+            if service.requests.borrow().len() == 11 {
+                service.script.borrow_mut().fail_wider_than = 600_000;
             }
-            service.respond(url, now_ms, 0)
+            service.respond(url, 0)
         });
         let outcome = setup.read_all(&mut Rng::new(0), 0);
         assert_invariants(&setup, &outcome);
@@ -91,15 +91,15 @@ fn waits_before_it_narrows_a_window_that_was_too_slow() {
 fn slow_service(limit: impl Fn(u64) -> u64 + 'static) -> TestRuntime {
     const HEAD: u64 = 20_000_000;
     let rows = (0..=HEAD / 1_000).map(|number| Row::new(1_000 * number, number)).collect();
-    let service = Service::new(SHORT_TRANSFERS, rows, Script::NORMAL, 1);
-    TestRuntime::with_timed_service(move |url, now_ms| {
+    let service = Service::new([(SHORT_TRANSFERS, rows)], Script::NORMAL, 1);
+    TestRuntime::with_service(move |url| {
         let params = Query::parse(url);
         let (low, high) =
             (params.number("startblock").unwrap_or(0), params.number("endblock").unwrap_or(HEAD).min(HEAD));
         if params.get("offset") != Some("1") && (high + 1).saturating_sub(low) > limit(low) {
             return MockResponse::default().wait(20_000).and_head(504, &[]);
         }
-        service.respond(url, now_ms, 1_000)
+        service.respond(url, 1_000)
     })
 }
 

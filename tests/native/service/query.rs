@@ -1,12 +1,14 @@
 //! The parameters of requests.
 
+use std::collections::BTreeMap;
+
 use address_query::testing::endpoint::percent_decode;
 
-use super::{Fields, PENDING};
+use super::schemas::Fields;
 
 /// The parameters of a URL.
-#[derive(Debug, Clone, Default)]
-pub struct Query(pub(super) Vec<(String, String)>);
+#[derive(Debug, Clone)]
+pub struct Query(pub(super) BTreeMap<String, String>);
 
 impl Query {
     pub fn parse(url: &str) -> Self {
@@ -16,27 +18,18 @@ impl Query {
     }
 
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(other, _)| other == name).map(|(_, value)| &**value)
+        self.0.get(name).map(|value| &**value)
     }
 
-    /// The last 18 digits of a decimal number, or the last 16 of a hexadecimal one. `null` is the block of a pending transaction.
+    /// The last 18 digits of a decimal number, or the last 16 of a hexadecimal one.
     pub fn number(&self, name: &str) -> Option<u64> {
-        let end = |value: &str, digits: usize| value[value.len().saturating_sub(digits)..].to_owned();
-        match self.get(name)? {
-            "null" => Some(PENDING),
-            value if value.starts_with("0x") => u64::from_str_radix(&end(&value[2..], 16), 16).ok(),
-            value => end(value, 18).parse().ok(),
-        }
-    }
-
-    pub(super) fn take(&mut self, name: &str) -> Option<String> {
-        let index = self.0.iter().position(|(other, _)| other == name)?;
-        Some(self.0.remove(index).1)
+        let value = self.get(name)?;
+        let (digits, radix, most) = value.strip_prefix("0x").map_or((value, 10, 18), |digits| (digits, 16, 16));
+        u64::from_str_radix(&digits[digits.len().saturating_sub(most)..], radix).ok()
     }
 
     /// Whether these are the parameters of a cursor.
-    pub(super) fn is_cursor(&self, fields: &Fields) -> bool {
-        let has = |(name, value): &(&str, String)| self.get(name) == Some(value.trim_matches('"'));
-        self.0.len() == fields.len() && fields.iter().all(has)
+    pub(super) fn is_cursor(&self, fields: Fields) -> bool {
+        self.0 == fields.into_iter().map(|(name, value)| (name.into(), value.trim_matches('"').into())).collect()
     }
 }

@@ -94,25 +94,28 @@ impl Schema {
         ["tokenlist", "getcontractcreation"].contains(&self.path)
     }
 
-    /// Returns the JSON of a record. `time_ms` is its time.
-    pub fn record(&self, templates: &[String], row: &Row, time_ms: Option<u64>, confirmations: u32) -> String {
-        let mut fields = (self.fields)(*row);
-        let damaged = match row.mark {
-            Mark::Bad => fields.last_mut(),
-            Mark::Unplaced => fields.first_mut(),
-            _ => None,
+    /// Returns the shown rows as JSON.
+    pub fn records<'a>(&self, rows: impl IntoIterator<Item = &'a Row>, confirmations: usize) -> Vec<String> {
+        let templates = self.templates();
+        let record = |row: &Row| {
+            let mut fields = (self.fields)(*row);
+            let damaged = match row.mark {
+                Mark::Bad => fields.last_mut(),
+                Mark::Unplaced => fields.first_mut(),
+                _ => None,
+            };
+            if let Some((_, value)) = damaged {
+                *value = string(format!("bad {}", value.trim_matches('"')));
+            }
+            let json = object(&fields) + &templates[usize::try_from(row.block).unwrap() % templates.len()];
+            if self.is_list() { json } else { json.replace("CONFIRMATIONS", &confirmations.to_string()) }
         };
-        if let Some((_, value)) = damaged {
-            *value = string(format!("bad {}", value.trim_matches('"')));
-        }
-        fields.extend(time_ms.map(|time_ms| ("timeStamp", string(time_ms / 1_000))));
-        let json = object(&fields) + &templates[usize::try_from(row.block).unwrap() % templates.len()];
-        if self.is_list() { json } else { json.replace("CONFIRMATIONS", &confirmations.to_string()) }
+        rows.into_iter().filter(|row| row.mark != Mark::Hidden).map(record).collect()
     }
 
     /// Returns the JSON of the records of the template without the fields that depend on the row, and without
     /// the first brace.
-    pub(super) fn templates(&self) -> Rc<[String]> {
+    fn templates(&self) -> Rc<[String]> {
         type Templates = HashMap<(&'static str, usize), Rc<[String]>>;
         thread_local! {
             static TEMPLATES: RefCell<Templates> = RefCell::default();
@@ -242,7 +245,7 @@ pub const TRANSACTIONS: Schema = Schema {
         vec![("block_number", block), ("index", index), ("hash", unique_hash(row)), ("value", string(row.id))]
     },
     position: |cursor| {
-        let block = cursor.number("block_number")?;
+        let block = cursor.number("block_number").unwrap_or(PENDING);
         Some((block, cursor.number(if block == PENDING { "value" } else { "index" })?))
     },
     ..by_block("addressTransactions", "/transactions", "address-transactions/v11.json", |row| {
@@ -603,3 +606,14 @@ pub static ACTIONS: [Schema; 12] = [
         vec![("contractAddress", address(row.id)), ("contractCreator", string(HASH_A)), ("txHash", hash(row.id))]
     }),
 ];
+
+/// Returns the balance of an account, as a decimal string.
+pub fn balance(account: &str) -> String {
+    u64::from_str_radix(&account[account.len() - 12..], 16).unwrap().to_string()
+}
+
+/// Returns the records of these accounts, not in their order.
+pub(super) fn balances(accounts: &str) -> Vec<String> {
+    let record = |account| json!({ "account": account, "balance": balance(account), "stale": false }).to_string();
+    accounts.rsplit(',').map(record).collect()
+}

@@ -1,39 +1,16 @@
 //! The script of the service: how it behaves. A test can change it between two requests.
 
-use super::{Fault, Mark, Row};
+use super::{Fault, Row};
 use crate::range::rng::Rng;
 
-/// A limit below the page limit of an action.
-#[derive(Debug, Clone, Copy)]
-pub enum Clamp {
-    None,
-    /// A random number of rows within these bounds.
-    Rows(u64, u64),
-    /// As many as a function returns for the rows and this number.
-    By(fn(&[&Row], u64) -> u64, u64),
-}
+/// The page that an action returns for a `page` without `offset`. `None` refuses it.
+pub type DeepPages = fn(u64) -> Option<u64>;
+pub const UNLIMITED: DeepPages = Some;
+pub const FIRST_PAGE_ONLY: DeepPages = |_| Some(1);
+pub const REFUSED: DeepPages = |page| (page == 1).then_some(1);
 
-/// How an action treats `page` without `offset`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DeepPages {
-    Unlimited,
-    /// It ignores `page`.
-    FirstPageOnly,
-    Refused,
-}
-
-/// How a list responds to a cursor that it has not sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SynthesizedCursors {
-    Accepted,
-    Refused,
-    /// It returns the first page.
-    Ignored,
-    /// It returns an empty last page.
-    Empty,
-    /// It skips a block.
-    Inexact,
-}
+/// How many of these rows a response of an action has, for `max_rows`.
+pub type Clamp = fn(&[Row], usize, &mut Rng) -> usize;
 
 /// Declares the script: its fields, and their values in a normal service.
 macro_rules! script {
@@ -59,23 +36,20 @@ script! {
     faults: &'static [Fault] = Fault::SLOW,
     /// Requests of an action for more blocks fail.
     fail_wider_than: u64 = u64::MAX,
-    clamp: Clamp = Clamp::None,
-    deep_pages: DeepPages = DeepPages::Unlimited,
-    synthesized_cursors: SynthesizedCursors = SynthesizedCursors::Accepted,
-    /// The percentage of an action's rows that have one of these marks in a single response.
-    damage: (u64, &'static [Mark]) = (0, &[]),
+    clamp: Clamp = |_, max_rows, _| max_rows,
+    max_rows: usize = usize::MAX,
+    deep_pages: DeepPages = UNLIMITED,
+    /// Where the page starts for a cursor that the service has not sent. Gets all rows, newest first, and the number of rows before
+    /// the cursor. `None` refuses it.
+    synthesized_cursors: fn(&[Row], usize) -> Option<usize> = |_, start| Some(start),
     /// Records of a page, including hidden ones.
     page_size: usize = 50,
     /// The largest page that a request can choose, since version 12.
     max_page_size: usize = 100,
     /// Rows that a request for an action can reach, and the default page size there.
     page_limit: u64 = 10_000,
-    /// Whether actions ignore `startblock` and `endblock`.
-    ignores_blocks: bool = false,
-    /// Maximum bytes of a body chunk. 0 means that a body is one chunk.
-    max_chunk_bytes: u64 = 0,
-    /// The time of all rows of actions, in Unix milliseconds. Without it, they have the time of their template.
-    time_ms: Option<u64> = None,
+    /// Maximum bytes of a body chunk. By default, a body is one chunk.
+    max_chunk_bytes: u64 = u64::MAX,
 }
 
 impl Script {
@@ -91,17 +65,5 @@ impl Script {
     /// Adds bodies in chunks of a random maximum size.
     pub fn in_chunks(self, rng: &mut Rng) -> Self {
         Self { max_chunk_bytes: rng.between(1, 20) * rng.between(1, 200), ..self }
-    }
-}
-
-impl Clamp {
-    /// Returns how many of these rows a response has.
-    pub(super) fn apply(self, rows: &[&Row], rng: &mut Rng) -> usize {
-        let limit = match self {
-            Self::None => return rows.len(),
-            Self::Rows(low, high) => rng.between(low, high),
-            Self::By(count, limit) => count(rows, limit),
-        };
-        rows.len().min(usize::try_from(limit).unwrap())
     }
 }

@@ -284,7 +284,11 @@ fn find_range_action(url: &str) -> Option<&str> {
 fn is_head_recheck(url: &str, service: &Service) -> bool {
     let query = Query::parse(url);
     let block = query.number("startblock").filter(|block| query.number("endblock") == Some(*block));
-    let rows = find_range_action(url).zip(block).and_then(|(action, block)| service.head_block_rows(action, block));
+    let Some((action, block)) = find_range_action(url).zip(block) else { return false };
+    let lists = service.lists.borrow();
+    let list = lists.iter().find(|list| list.schema.path == action).unwrap();
+    let rows = list.rows.iter().filter(|row| row.block == block).count() as u64;
+    let first_head = list.rows.iter().rfind(|row| row.id < list.first_new_id).map_or(0, |row| row.block);
     let is_first_page = query.get("sort") == Some("desc") && query.get("page") == Some("1");
-    is_first_page && rows.is_some() && rows == query.number("offset")
+    is_first_page && block >= first_head && query.number("offset") == Some(rows.min(service.script.borrow().page_limit))
 }
