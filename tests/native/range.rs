@@ -246,7 +246,15 @@ fn open_mocked_range(
 }
 
 fn open_mocked_reader(client: Client<TestRuntime>) -> RangeReader<TestRuntime> {
-    let values = [("address", HASH_A), ("sort", "asc")].map(|(name, value)| (name, ParamValue::String(value.into())));
-    let request = Request::new(TokenTxParams::OPERATION, &values).unwrap();
-    RangeReader::new(client, request, None).unwrap()
+    open_action::<TokenTxParams>(client, &[("address", HASH_A), ("sort", "asc")]).unwrap()
+}
+
+/// Opens the range of an action with these parameters.
+fn open_action<P: Params>(
+    client: Client<TestRuntime>,
+    values: &[(&str, &str)],
+) -> Result<RangeReader<TestRuntime>, Error> {
+    let string = |&(name, value): &(_, &str)| (name, ParamValue::String(value.into()));
+    let request = Request::new(P::OPERATION, &values.iter().map(string).collect::<Vec<_>>())?;
+    RangeReader::new(client, request, None)
 }

@@ -3,12 +3,10 @@
 use address_query::client::{Client, RateLimits, RetryPolicy};
 use address_query::endpoint::TxListInternalParams;
 use address_query::error::ErrorCode;
-use address_query::testing::client::RangeReader;
-use address_query::testing::endpoint::{ParamValue, Params, Request};
 
 use super::invariants::assert_invariants;
 use super::rng::Rng;
-use super::{Outcome, RangeQuery, Setup, one_row_per_block, open_mocked_range, rows, transfer};
+use super::{Outcome, RangeQuery, Setup, one_row_per_block, open_action, open_mocked_range, rows, transfer};
 use crate::service::{FIRST_PAGE_ONLY, Mark, REFUSED, Row, Script, UNLIMITED};
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, START_MS, TestRuntime};
@@ -113,11 +111,8 @@ fn refuses_parameters_that_select_a_part_of_the_range() {
         (&[("address", HASH_A), ("txhash", &hash)], "txhash"),
         (&[], "address"),
     ] {
-        let values: Vec<_> = values.iter().map(|&(name, value)| (name, ParamValue::String(value.into()))).collect();
-        let request = Request::new(TxListInternalParams::OPERATION, &values).unwrap();
         let client = Client::new(TestRuntime::new([]), "https://eth.blockscout.com".parse().unwrap());
-        let reader = RangeReader::new(client, request, None);
-        let error = reader.map(drop).unwrap_err();
+        let error = open_action::<TxListInternalParams>(client, values).map(drop).unwrap_err();
         assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some(parameter)));
     }
 }
@@ -245,11 +240,8 @@ fn reports_blocks_that_the_service_has_not_processed() {
     };
     let runtime = TestRuntime::new([response(&[row(10), row(11)]), response(&[row(11)])]);
     let values = [("address", HASH_A), ("sort", "asc"), ("startblock", "10"), ("endblock", "20")];
-    let values = values.map(|(name, value)| (name, ParamValue::String(value.into())));
-    let request = Request::new(TxListInternalParams::OPERATION, &values).unwrap();
     let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
-    let reader = RangeReader::new(client, request, None).unwrap();
-    let mut reader = reader.with_page_limit(2);
+    let mut reader = open_action::<TxListInternalParams>(client, &values).unwrap().with_page_limit(2);
     while runtime.block_on(reader.next()).unwrap().is_some() {}
     assert_eq!(reader.report().records, 2);
     let [unprocessed] = &*reader.report().unprocessed else { panic!("{:?}", reader.report()) };

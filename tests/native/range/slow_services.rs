@@ -5,11 +5,10 @@ use std::cell::Cell;
 use address_query::client::{Client, ClientOptions, Event, EventKind, EventSink};
 use address_query::endpoint::TxListInternalParams;
 use address_query::testing::client::RangeReader;
-use address_query::testing::endpoint::{ParamValue, Params, Request};
 
 use super::invariants::assert_invariants;
 use super::rng::Rng;
-use super::{RangeQuery, Setup, one_row_per_block, open_mocked_reader};
+use super::{RangeQuery, Setup, one_row_per_block, open_action, open_mocked_reader};
 use crate::service::{Query, Row, SHORT_TRANSFERS, Script, Service};
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
@@ -50,11 +49,8 @@ fn skips_empty_blocks_of_a_slow_service_in_growing_windows() {
 #[test]
 fn a_service_that_stays_too_slow_fails_each_call_within_its_deadline() {
     let runtime = TestRuntime::with_service(|_| MockResponse::head(503, &[("retry-after", "30")]));
-    let values = [("address", ParamValue::String(HASH_A.into()))];
-    let request = Request::new(TxListInternalParams::OPERATION, &values).unwrap();
     let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
-    let reader = RangeReader::new(client, request, None);
-    let mut reader = reader.unwrap();
+    let mut reader = open_action::<TxListInternalParams>(client, &[("address", HASH_A)]).unwrap();
     for ends_at in [90_000, 180_000, 270_000, 360_000, 450_000, 540_000] {
         assert_eq!(runtime.block_on(reader.next()).unwrap_err().status, Some(503));
         assert_eq!(runtime.elapsed_ms(), ends_at);
@@ -72,11 +68,8 @@ fn waits_before_it_narrows_a_window_that_was_too_slow() {
         });
         runtime.queue_random([0.9; 9]);
         let values = [("address", HASH_A), ("startblock", "0"), ("endblock", "100")];
-        let values = values.map(|(name, value)| (name, ParamValue::String(value.into())));
-        let request = Request::new(TxListInternalParams::OPERATION, &values).unwrap();
         let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
-        let reader = RangeReader::new(client, request, None);
-        let mut reader = reader.unwrap();
+        let mut reader = open_action::<TxListInternalParams>(client, &values).unwrap();
         while runtime.block_on(reader.next()).unwrap().is_some() {}
         let sent = runtime.take_sent_at();
         let gaps: Vec<u64> = sent.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -145,10 +138,8 @@ fn the_window_width_adapts_to_the_service() {
 /// Opens a range of 2^30 blocks. Requests are not retried, only narrowed.
 fn open_wide_range(client: &Client<TestRuntime>) -> RangeReader<TestRuntime> {
     let values = [("address", HASH_A), ("sort", "asc"), ("endblock", "1073741823")];
-    let values = values.map(|(name, value)| (name, ParamValue::String(value.into())));
-    let request = Request::new(TxListInternalParams::OPERATION, &values).unwrap();
     let client = client.clone().with_retry_policy(client.retry_policy().max_attempts(1).deadline_ms(u64::MAX));
-    RangeReader::new(client, request, None).unwrap()
+    open_action::<TxListInternalParams>(client, &values).unwrap()
 }
 
 #[test]
