@@ -102,7 +102,6 @@ impl Caller {
             name => (name, string(TRANSACTION)),
         });
         let values: Vec<_> = list.filters.iter().map(|&(name, value)| (name, string(value))).chain(required).collect();
-        let layout = operation.layout;
         let open = |token: Option<&str>| {
             let request = Request::new(operation, &values).unwrap();
             Pager::new(
@@ -113,27 +112,8 @@ impl Caller {
             )
             .unwrap()
         };
-        let (mut rows, mut pager, mut errors) = (Vec::new(), open(None), 0);
-        loop {
-            match self.await_call(pager.next()).await? {
-                Some(Ok(None)) => return Ok(rows),
-                Some(Ok(Some(page))) => {
-                    rows.extend(to_json_strings(&page.page, layout));
-                    errors = 0;
-                }
-                Some(Err(error)) => {
-                    errors += 1;
-                    self.record_error(&error, errors)?;
-                    // A new pager with the token and another call of the same pager must both continue.
-                    match error.resume_token.as_deref() {
-                        Some(token) if self.chance(50) => pager = open(Some(token)),
-                        Some(_) => {}
-                        None => (rows, pager) = (Vec::new(), open(None)),
-                    }
-                }
-                None => {}
-            }
-        }
+        let next = async |pager: &mut Pager<TestRuntime>| Ok(pager.next().await?.map(|page| page.page));
+        self.read_to_end(operation.layout, open, next).await
     }
 
     /// Reads the whole range of an action, oldest or newest first.
@@ -150,12 +130,23 @@ impl Caller {
             let reader = RangeReader::new(self.client.clone(), request, token).unwrap();
             reader.with_page_limit(self.page_limit)
         };
+        self.read_to_end(operation.layout, open, async |reader: &mut RangeReader<TestRuntime>| reader.next().await)
+            .await
+    }
+
+    /// Reads pages to the end. A new reader with the token of an error and another call of the same reader must both continue.
+    async fn read_to_end<R>(
+        &self,
+        layout: Layout,
+        open: impl Fn(Option<&str>) -> R,
+        next: impl AsyncFn(&mut R) -> Result<Option<Box<FramePage>>, Error>,
+    ) -> Result<Vec<String>, Hang> {
         let (mut rows, mut reader, mut errors) = (Vec::new(), open(None), 0);
         loop {
-            match self.await_call(reader.next()).await? {
+            match self.await_call(next(&mut reader)).await? {
                 Some(Ok(None)) => return Ok(rows),
                 Some(Ok(Some(page))) => {
-                    rows.extend(to_json_strings(&page, operation.layout));
+                    rows.extend(to_json_strings(&page, layout));
                     errors = 0;
                 }
                 Some(Err(error)) => {
