@@ -5,12 +5,12 @@ mod envelope;
 mod requests;
 mod rows;
 
-use address_query::client::{Client, RetryPolicy};
+use address_query::client::{ActionRows, Client, RetryPolicy};
 use address_query::endpoint::{RowsAction, ValueAction};
 use address_query::error::Error;
 use address_query::testing::client::call_action;
-use address_query::testing::decode::DecodeOptions;
-use address_query::testing::endpoint::{Operation, ParamValue, Request, find_operation};
+use address_query::testing::decode::{DecodeOptions, FramePage};
+use address_query::testing::endpoint::{Operation, ParamValue, Params, Request, find_operation};
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -41,60 +41,49 @@ fn string(value: &str) -> ParamValue {
 /// The rows, whether some are missing, and the message about that.
 type RowsResult = (Json, bool, Option<String>);
 
+/// Calls an action for structs and for frames, which have the same URL and the same error.
 #[track_caller]
-fn assert_same_errors(typed: &Error, framed: &Error) {
-    assert_eq!(typed, framed, "structs and frames have different errors");
-    assert_eq!(typed.attempts, Some(1));
-    assert!(typed.url.is_some());
+fn call<A: Params, T>(
+    params: &A,
+    response: &MockResponse,
+    read: impl AsyncFnOnce(&Client<TestRuntime>) -> Result<T, Error>,
+) -> Result<(T, ActionRows<Box<FramePage>>), Error> {
+    let runtime = TestRuntime::new([response.clone(), response.clone()]);
+    let client = client(&runtime);
+    let request = Request::new(A::OPERATION, &params.to_values())?;
+    let framed = runtime.block_on(call_action(&client, A::OPERATION, &request, DecodeOptions::default()));
+    let typed = runtime.block_on(read(&client));
+    let urls = runtime.take_urls();
+    assert_eq!(urls[0], urls[1]);
+    match (typed, framed) {
+        (Ok(typed), Ok(framed)) => Ok((typed, framed)),
+        (Err(typed), Err(framed)) => {
+            assert_eq!(typed, framed, "structs and frames have different errors");
+            assert_eq!(typed.attempts, Some(1));
+            assert!(typed.url.is_some());
+            Err(typed)
+        }
+        (typed, framed) => panic!("{typed:?}\n{framed:?}", typed = typed.map(drop), framed = framed.map(drop)),
+    }
 }
 
 /// Calls an action that returns rows. They must be the same for structs and for frames.
 #[track_caller]
 fn rows<A: RowsAction<Row: Serialize>>(params: &A, response: &MockResponse) -> Result<RowsResult, Error> {
-    let runtime = TestRuntime::new([response.clone(), response.clone()]);
-    let client = client(&runtime);
-    let request = Request::new(A::OPERATION, &params.to_values())?;
-    let framed = runtime.block_on(call_action(&client, A::OPERATION, &request, DecodeOptions::default()));
-    let typed = runtime.block_on(client.rows(params));
-    let urls = runtime.take_urls();
-    assert_eq!(urls[0], urls[1]);
-    match (typed, framed) {
-        (Ok(typed), Ok(framed)) => {
-            let items = serde_json::to_value(&typed.items).unwrap();
-            let layout = A::OPERATION.layout;
-            assert_eq!(frame_value(&framed.items, layout.row, layout.envelope).unwrap()["items"], items);
-            assert_eq!((typed.incomplete, &typed.message), (framed.incomplete, &framed.message));
-            Ok((items, typed.incomplete, typed.message))
-        }
-        (Err(typed), Err(framed)) => {
-            assert_same_errors(&typed, &framed);
-            Err(typed)
-        }
-        (typed, framed) => panic!("{typed:?}\n{framed:?}", typed = typed.map(drop), framed = framed.map(drop)),
-    }
+    let (typed, framed) = call(params, response, async |client| client.rows(params).await)?;
+    let items = serde_json::to_value(&typed.items).unwrap();
+    let layout = A::OPERATION.layout;
+    assert_eq!(frame_value(&framed.items, layout.row, layout.envelope).unwrap()["items"], items);
+    assert_eq!((typed.incomplete, &typed.message), (framed.incomplete, &framed.message));
+    Ok((items, typed.incomplete, typed.message))
 }
 
 /// Calls an action that returns a value. It must be the same for structs and for frames.
 #[track_caller]
 fn value<A: ValueAction<ValueRecord: Serialize>>(params: &A, response: &MockResponse) -> Result<Json, Error> {
-    let runtime = TestRuntime::new([response.clone(), response.clone()]);
-    let client = client(&runtime);
-    let request = Request::new(A::OPERATION, &params.to_values())?;
-    let framed = runtime.block_on(call_action(&client, A::OPERATION, &request, DecodeOptions::default()));
-    let typed = runtime.block_on(client.value(params));
-    let urls = runtime.take_urls();
-    assert_eq!(urls[0], urls[1]);
-    match (typed, framed) {
-        (Ok(typed), Ok(framed)) => {
-            let layout = A::OPERATION.layout;
-            let value = serde_json::to_value(&typed).unwrap();
-            assert_eq!(frame_value(&framed.items, layout.row, layout.envelope).unwrap()["result"], value["result"]);
-            Ok(value["result"].clone())
-        }
-        (Err(typed), Err(framed)) => {
-            assert_same_errors(&typed, &framed);
-            Err(typed)
-        }
-        (typed, framed) => panic!("{typed:?}\n{framed:?}", typed = typed.map(drop), framed = framed.map(drop)),
-    }
+    let (typed, framed) = call(params, response, async |client| client.value(params).await)?;
+    let layout = A::OPERATION.layout;
+    let value = serde_json::to_value(&typed).unwrap();
+    assert_eq!(frame_value(&framed.items, layout.row, layout.envelope).unwrap()["result"], value["result"]);
+    Ok(value["result"].clone())
 }
