@@ -69,6 +69,7 @@ lint: tests/node_modules pkg-template/build/node_modules | rust ## lint JavaScri
 	for script in .ci/run .ci/tools tests/fuzz/run; do bash -n "$$script" || exit 1; done
 	mkdir -p target/generated && cargo run --bin generate -- target/generated
 	pkg-template/build/node_modules/.bin/tsc --project pkg-template --noEmit
+	git ls-files 'src/*.rs' 'tests/native/*.rs' 'tests/web/*.rs' | xargs awk 'FNR == 701 { print FILENAME ": more than 700 lines"; long = 1 } END { exit long }'
 	cargo fmt --check
 	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
 	cargo fmt --check --manifest-path tests/bench/rust/Cargo.toml

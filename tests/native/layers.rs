@@ -3,9 +3,7 @@
 //! earlier ones in [`CLIENT_LAYERS`].
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-
-use crate::source_files::find_source_files;
+use std::path::{Path, PathBuf};
 
 const LAYERS: [&str; 13] = [
     "strings", "object", "error", "json", "frame", "record", "builder", "types", "decode", "endpoint", "client",
@@ -37,8 +35,8 @@ const CLIENT_LAYERS: [&str; 21] = [
 ];
 const BROWSER_CRATES: [&str; 5] = ["web_sys", "js_sys", "gloo_", "wasm_bindgen", "serde_wasm_bindgen"];
 
-fn rank(module: &str) -> Option<usize> {
-    LAYERS.iter().position(|known| *known == module)
+fn rank(layers: &[&str], module: &str) -> Option<usize> {
+    layers.iter().position(|known| *known == module)
 }
 
 /// A source file: the path of its module, such as `["decode", "page"]`, and its code without comments and unit tests.
@@ -187,69 +185,48 @@ fn find_circular_dependencies(sources: &[SourceFile]) -> Vec<String> {
     circles.into_iter().collect()
 }
 
-/// Lists the modules and crates that the source of a module uses, but must not.
-fn find_violations(module: &str, source: &str) -> Vec<String> {
-    let code = SourceFile::new(&[module], source).code;
-    let own = rank(module).unwrap_or_else(|| panic!("{module} is in no layer: add it to LAYERS"));
-    let mut found: Vec<String> = find_used_modules(&code)
-        .into_iter()
-        .collect::<BTreeSet<_>>()
-        .into_iter()
-        .filter(|used| rank(used).is_some_and(|used| used > own))
-        .map(|used| format!("{module} uses {used}"))
-        .collect();
-    if own < LAYERS.len() - 2 {
-        let foreign = BROWSER_CRATES.iter().filter(|name| code.contains(**name));
-        found.extend(foreign.map(|name| format!("{module} uses {name}")));
+/// Lists the modules that use a later layer or a browser crate, and in the client a later file or the re-exports of the client.
+fn find_violations(sources: &[SourceFile]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for source in sources {
+        let (layer, file) = (&*source.module[0], source.module.get(1));
+        // The guide and the items for tests may use every module.
+        if matches!(layer, "guide" | "testing") {
+            continue;
+        }
+        let own = rank(&LAYERS, layer).unwrap_or_else(|| panic!("{layer} is in no layer: add it to LAYERS"));
+        for path in source.find_used_paths() {
+            let used = path.first().filter(|used| rank(&LAYERS, used).is_some_and(|used| used > own));
+            found.extend(used.map(|used| format!("{layer} uses {used}")));
+            let (Some(file), "client", Some("client"), [_, used, ..]) =
+                (file, layer, path.first().map(|name| &**name), &*path)
+            else {
+                continue;
+            };
+            let own = rank(&CLIENT_LAYERS, file);
+            let own = own.unwrap_or_else(|| panic!("{file} is in no layer: add it to CLIENT_LAYERS"));
+            match rank(&CLIENT_LAYERS, used) {
+                Some(used) if used <= own => {}
+                Some(_) => drop(found.insert(format!("{file} uses {used}"))),
+                None => drop(found.insert(format!("{file} imports {used} from a file that does not define it"))),
+            }
+        }
+        let foreign = BROWSER_CRATES.iter().filter(|name| own < LAYERS.len() - 2 && source.code.contains(**name));
+        found.extend(foreign.map(|name| format!("{layer} uses {name}")));
     }
     found
 }
 
-/// Returns the modules that follow `crate::`, also those in braces.
-fn find_used_modules(code: &str) -> Vec<String> {
-    let paths = code.match_indices("crate::").flat_map(|(at, prefix)| parse_tree(&code[at + prefix.len()..]).0);
-    paths.map(|path| path[0].clone()).collect()
+fn find_source_files(folder: &Path) -> Vec<PathBuf> {
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let files = paths.flat_map(|path| if path.is_dir() { find_source_files(&path) } else { vec![path] });
+    files.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
 }
 
-#[test]
-fn modules_use_only_the_layers_before_them() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let (mut found, mut uses) = (Vec::new(), 0);
-    for file in find_source_files(&root, &["rs"]) {
-        let inside = file.strip_prefix(&root).unwrap();
-        let module = inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
-        // The root, the guide, the programs and the items for tests may use every module.
-        if matches!(module, "lib" | "guide" | "bin" | "testing") {
-            continue;
-        }
-        let source = std::fs::read_to_string(&file).unwrap();
-        uses += find_used_modules(&source).len();
-        found.extend(
-            find_violations(module, &source).into_iter().map(|violation| format!("{}: {violation}", inside.display())),
-        );
-    }
-    assert!(found.is_empty(), "{found:#?}");
-    assert!(uses > 30, "only {uses} uses of `crate::` were found");
-}
-
-#[test]
-fn finds_violations() {
-    assert_eq!(find_violations("record", "use crate::decode::Frame;"), ["record uses decode"]);
-    assert_eq!(
-        find_violations("decode", "use crate::{error::Error, client::{Client, types}, js};"),
-        ["decode uses client", "decode uses js"]
-    );
-    assert_eq!(find_violations("client", "fn f() { crate::browser::now() }"), ["client uses browser"]);
-    assert_eq!(find_violations("types", "$crate::endpoint::x!()"), ["types uses endpoint"]);
-    assert_eq!(find_violations("endpoint", "use web_sys::Request;"), ["endpoint uses web_sys"]);
-    assert!(find_violations("js", "use crate::client::Client; use wasm_bindgen::JsValue;").is_empty());
-    assert!(find_violations("types", "/// See [`crate::js`].\nuse crate::record::Int;").is_empty());
-}
-
-/// Reads all source files of the crate except its programs.
+/// Reads all source files of the crate except its root and its programs.
 fn read_sources() -> Vec<SourceFile> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let sources = find_source_files(&root, &["rs"]).into_iter().map(|file| {
+    let sources = find_source_files(&root).into_iter().map(|file| {
         let inside = file.strip_prefix(&root).unwrap().with_extension("");
         let module: Vec<&str> =
             inside.iter().map(|name| name.to_str().unwrap()).filter(|name| !matches!(*name, "mod" | "lib")).collect();
@@ -259,48 +236,39 @@ fn read_sources() -> Vec<SourceFile> {
 }
 
 #[test]
-fn modules_of_a_folder_have_no_circular_dependencies() {
-    let found = find_circular_dependencies(&read_sources());
-    assert!(found.is_empty(), "these modules of a folder use each other: {found:#?}");
-}
-
-/// Lists the files and folders of the client that use a later one, or that import from the re-exports of the client.
-fn find_client_violations(sources: &[SourceFile]) -> BTreeSet<String> {
-    let rank = |module: &str| CLIENT_LAYERS.iter().position(|known| *known == module);
-    let mut found = BTreeSet::new();
-    for source in sources {
-        let [client, own, ..] = &*source.module else { continue };
-        if client != "client" {
-            continue;
-        }
-        let own_rank = rank(own).unwrap_or_else(|| panic!("{own} is in no layer: add it to CLIENT_LAYERS"));
-        for path in source.find_used_paths() {
-            let [client, used, ..] = &*path else { continue };
-            match rank(used) {
-                _ if client != "client" => {}
-                Some(used_rank) if used_rank <= own_rank => {}
-                Some(_) => drop(found.insert(format!("{own} uses {used}"))),
-                None => drop(found.insert(format!("{own} imports {used} from a file that does not define it"))),
-            }
-        }
-    }
-    found
-}
-
-#[test]
-fn modules_of_the_client_use_only_earlier_ones() {
-    let found = find_client_violations(&read_sources());
+fn modules_use_only_the_layers_before_them() {
+    let sources = read_sources();
+    let found = find_violations(&sources);
     assert!(found.is_empty(), "{found:#?}");
+    let uses = sources.iter().map(|source| source.code.matches("crate::").count()).sum::<usize>();
+    assert!(uses > 30, "only {uses} uses of `crate::` were found");
 }
 
 #[test]
-fn finds_violations_within_the_client() {
-    let find =
-        |code| Vec::from_iter(find_client_violations(&[SourceFile::new(&["client", "transport", "cache"], code)]));
+fn finds_violations() {
+    let find = |module: &[&str], code| Vec::from_iter(find_violations(&[SourceFile::new(module, code)]));
+    assert_eq!(find(&["record"], "use crate::decode::Frame;"), ["record uses decode"]);
+    assert_eq!(
+        find(&["decode"], "use crate::{error::Error, client::{Client, types}, js};"),
+        ["decode uses client", "decode uses js"]
+    );
+    assert_eq!(find(&["client"], "fn f() { crate::browser::now() }"), ["client uses browser"]);
+    assert_eq!(find(&["types"], "$crate::endpoint::x!()"), ["types uses endpoint"]);
+    assert_eq!(find(&["endpoint"], "use web_sys::Request;"), ["endpoint uses web_sys"]);
+    assert!(find(&["js"], "use crate::client::Client; use wasm_bindgen::JsValue;").is_empty());
+    assert!(find(&["types"], "/// See [`crate::js`].\nuse crate::record::Int;").is_empty());
+
+    let find = |code| find(&["client", "transport", "cache"], code);
     assert_eq!(find("use super::super::retry::RetryPolicy;"), ["transport uses retry"]);
     assert_eq!(find("use crate::client::{handle::Client, runtime::Runtime};"), ["transport uses handle"]);
     assert_eq!(find("use crate::client::Runtime;"), ["transport imports Runtime from a file that does not define it"]);
     assert!(find("use super::sharing::InFlight; use crate::client::event::Event;").is_empty());
+}
+
+#[test]
+fn modules_of_a_folder_have_no_circular_dependencies() {
+    let found = find_circular_dependencies(&read_sources());
+    assert!(found.is_empty(), "these modules of a folder use each other: {found:#?}");
 }
 
 #[test]
