@@ -109,7 +109,7 @@ test("the stored addresses are listed with their sizes, and can be forgotten", a
   const start = new URL(toQuery({}), page.url()).href;
   const stored = page.locator(".stored");
   await page.goto(start);
-  await page.getByRole("heading", { name: /^Stored on this device: [\d.]+ MB/ }).waitFor();
+  await page.getByRole("heading", { name: /^Stored on this device: [\d.]+ [kM]B/ }).waitFor();
   assert.equal(await stored.count(), 2);
   const entry = stored.filter({ hasText: new RegExp(quiet.slice(0, 6), "i") });
   assert.match(await entry.innerText(), /\d+ events, [\d.]+ kB\s+As of .+ ago/);
