@@ -119,8 +119,7 @@ impl Planner {
         self.update_report();
     }
 
-    /// Covers only the blocks from `start` on. Another planner covers the blocks before, and has learned this about the
-    /// service.
+    /// Covers only the blocks from `start` on. Another planner covers the blocks before, and has this experience.
     pub(super) fn start_at(&mut self, start: u64, experience: Option<Experience>) {
         if let Some(experience) = experience {
             (self.limit, self.width, self.head_block) = (experience.limit, experience.width, experience.head_block);
@@ -162,8 +161,7 @@ impl Planner {
         encode_position(&self.remaining_state()?, self.head_snapshot, self.limit_so_far())
     }
 
-    /// Returns the state in which the rest of the range is still to be read, by this planner and the planners of the
-    /// blocks after it.
+    /// The state in which the rest of the range is still to be read, by this planner and those of the blocks after it.
     pub(super) fn remaining_state(&self) -> Option<PlannerState> {
         let rest = self.state.extended_to(self.range_blocks(), self.range.newest_first);
         let state = rest.unwrap_or_else(|| PlannerState::reading(self.following_blocks()));
@@ -407,7 +405,7 @@ impl Planner {
             self.request_again(windows);
             return Ok(None);
         };
-        if completeness == Completeness::Complete && !reaches_end && self.is_overread(windows, window, &rows) {
+        if completeness == Completeness::Complete && !reaches_end && self.lacks_known_rows(windows, window, &rows) {
             completeness = self.limit.on_cut(rows_before + rows.count());
         }
         if rows_before == 0 {
@@ -558,14 +556,15 @@ impl Planner {
         Ok(completeness)
     }
 
-    /// Whether a complete response would have rows after the end of this part: a range is cut before its last row.
-    fn is_overread(&self, windows: Windows, window: Blocks, rows: &BlockRows) -> bool {
+    /// Whether a complete response would have later rows: in the newest block with a row, or after the end of a part.
+    fn lacks_known_rows(&self, windows: Windows, window: Blocks, rows: &BlockRows) -> bool {
         let end = self.range_blocks().start(!self.range.newest_first);
-        window.contains(end) && !windows.remaining.contains(end) && !rows.blocks().is_empty()
+        let is_overread = window.contains(end) && !windows.remaining.contains(end);
+        let knows_head = !self.range.newest_first && self.head_block != MAX_BLOCK && window.contains(self.head_block);
+        rows.blocks().last().is_some_and(|last| is_overread || (knows_head && *last < self.head_block))
     }
 
-    /// Returns the position after all rows of a response, from which a probe looks for further rows. `None` without rows or pages, and if
-    /// rows were omitted.
+    /// The position after all rows of a response, where a probe looks for more. `None` without rows or pages, and if rows were omitted.
     fn find_last_block(&self, rows: &BlockRows) -> Option<PagePosition> {
         let block = *rows.blocks().last().filter(|_| self.has_pages && !rows.has_bad_records())?;
         let BlockDigest { rows: records, digest: previous_digest } = rows.digest(block, u64::MAX);

@@ -9,7 +9,7 @@ use address_query::testing::client::RangeReader;
 use super::invariants::assert_invariants;
 use super::rng::Rng;
 use super::{RangeQuery, Setup, one_row_per_block, open_action, open_mocked_reader};
-use crate::service::{Query, Row, SHORT_TRANSFERS, Script, Service};
+use crate::service::{Clamp, Query, Row, SHORT_TRANSFERS, Script, Service};
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
 
@@ -44,6 +44,18 @@ fn skips_empty_blocks_of_a_slow_service_in_growing_windows() {
         assert_invariants(&setup, &outcome);
         assert!(outcome.report.requests < 40, "{} requests", outcome.report.requests);
     }
+}
+
+#[test]
+fn a_response_without_the_known_newest_row_reveals_a_limit() {
+    // The window from block 19 ends after the newest row, but its response is shorter than the one before.
+    let clamp: Clamp =
+        |rows, limit, _| if rows.first().is_some_and(|row| row.block == 19) { limit } else { rows.len() };
+    let script = Script { fail_wider_than: 40, clamp, max_rows: 10, ..Script::with_page_limit(100) };
+    let setup = Setup::new(one_row_per_block(0..41), script, RangeQuery::ALL);
+    let outcome = setup.read_all(&mut Rng::new(0), 0);
+    assert_invariants(&setup, &outcome);
+    assert_eq!((outcome.rows.len(), outcome.report.response_limit), (41, Some(10)));
 }
 
 #[test]
