@@ -27,8 +27,8 @@
 //! A limit may be in bytes or seconds instead of rows, so that the shortest response may be the one from which rows are
 //! missing. Once a limit is detected, only an empty response is complete. A response that was taken for complete before
 //! is then verified, or its blocks are reported as unprocessed if rows after them were delivered. A resume token
-//! includes the detected limit. If nothing reveals a limit, for example because only the last response is cut and an
-//! earlier one was longer, the missing rows remain unnoticed.
+//! includes the detected limit. If nothing reveals a limit, for example because only responses that are shorter than an
+//! earlier one are cut, the missing rows remain unnoticed.
 //!
 //! A response with a single block cannot be truncated. In that case a *probe* requests the one row after it. A range that
 //! fits in one short response thus costs at most one extra request. After a longer response there is no extra cost, unless a limit was
