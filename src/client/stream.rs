@@ -44,8 +44,8 @@ impl<S: Reader> Records<S> {
         Self { source, records: None }
     }
 
-    /// Returns the reader of the pages or batches. A call that continues from its resume token begins with the next page, so it skips
-    /// the records of the current page that this stream has not returned.
+    /// Returns the reader of the pages or batches. Its resume token starts at the next page: records of the current page that
+    /// this stream has not returned are skipped.
     #[must_use]
     pub const fn get_ref(&self) -> &S {
         &self.source

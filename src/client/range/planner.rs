@@ -161,7 +161,7 @@ impl Planner {
         encode_position(&self.remaining_state()?, self.head_snapshot, self.limit_so_far())
     }
 
-    /// The state in which the rest of the range is still to be read, by this planner and those of the blocks after it.
+    /// The state in which the rest of the range is still to be read, by this planner and the next ones.
     pub(super) fn remaining_state(&self) -> Option<PlannerState> {
         let rest = self.state.extended_to(self.range_blocks(), self.range.newest_first);
         let state = rest.unwrap_or_else(|| PlannerState::reading(self.following_blocks()));
