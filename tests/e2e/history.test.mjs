@@ -68,7 +68,7 @@ test("a live watch shows new events, marked as new", async (t) => {
   const news = demo.page.locator("aq-live-events tbody:not(.spacer) tr");
   await demo.page.getByText("No new events yet.").or(news).first().waitFor();
   // The watch polls at once when the browser is online again.
-  for (let wait = 0; wait < 90 && (await news.count()) === 0; wait += 1) {
+  for (let wait = 0; wait < 450 && (await news.count()) === 0; wait += 1) {
     await demo.growSample(1);
     await demo.page.evaluate(() => dispatchEvent(new Event("online")));
     await demo.page.waitForTimeout(200);
