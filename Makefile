@@ -96,11 +96,8 @@ format: tests/node_modules | rust ## format JavaScript and Rust
 test-native: | rust ## run the Rust unit and integration tests natively
 	cargo test
 
-# The histories that many tests read fill the young generation of the default size several times a second.
-RUN_TESTS := node --import ./tests/untracked-promises.mjs --max-semi-space-size=64 --test
-
 test-js: build www/node_modules ## run the JavaScript tests in Node.js
-	$(RUN_TESTS) --test-concurrency=3 --test-reporter=spec $(wildcard tests/*.test.mjs tests/js/*.test.mjs)
+	node tests/run.mjs $(wildcard tests/*.test.mjs tests/js/*.test.mjs)
 
 test-types: build www/node_modules www/guide/node_modules ## check the types of the demo page and the guide, the type declarations and the documented examples
 	www/node_modules/.bin/tsc --project www
@@ -161,6 +158,7 @@ engines: page | rust wasm-bindgen wasm-pack browser firefox webkit ## run the he
 RANDOM_TESTS := tests/sample-ledger.test.mjs $(addprefix tests/js/,$(addsuffix .test.mjs,activity-kinds activity-random approvals audit \
   changing-service early-random estimate history-complete history-random history-reorganised hostile-values merge-histories page-size portfolio \
   store-random watch watch-live))
+RUN_TESTS := node --import ./tests/untracked-promises.mjs --max-semi-space-size=64 --test
 soak: build | rust ## read all data while 30 % of the requests fail: make soak SEEDS=1000
 	SEEDS=$(SEEDS) cargo test --release --test native -- --nocapture soak throttling page_size ornaments
 	SEEDS=$(HTTP_SEEDS) $(RUN_TESTS) --test-reporter=spec tests/js/soak.test.mjs

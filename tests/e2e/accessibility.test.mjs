@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 
 const AXE = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -21,8 +21,6 @@ const PAGES = [
   `?show=token&id=${token.address_hash}`,
   `?show=block&id=${block_number}`,
 ];
-
-const openDemo = setUpBrowser();
 
 /** Runs axe in the page. The policy of the page allows no inline scripts, so it is evaluated by the debugger. */
 async function findViolations(page) {

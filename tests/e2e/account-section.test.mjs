@@ -2,12 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 import { importSource } from "./import-source.mjs";
 
 const { parseAddresses } = await importSource("tools/parse-addresses.ts");
 
-const openDemo = setUpBrowser();
 const sample = createSampleService();
 const getHash = (label) => sample.addresses.find((address) => address.label === label).hash;
 

@@ -2,11 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 import { importSource } from "./import-source.mjs";
 
 const { formatAccounts, parseAccounts } = await importSource("accounts/accounts.ts");
-const openDemo = setUpBrowser();
 const { addresses } = createSampleService();
 const getHash = (id) => addresses.find((address) => address.id === id).hash;
 const [FIRST, SECOND] = ["showcase", "treasury"].map(getHash);

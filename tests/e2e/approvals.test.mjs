@@ -5,9 +5,8 @@ import { approvals } from "../../pkg/approvals/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { startSampleServer } from "../sample-server.mjs";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 
-const openDemo = setUpBrowser();
 const sample = createSampleService();
 const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: sample.fetch });
 const { hash } = sample.addresses.find(({ id }) => id === "quiet");

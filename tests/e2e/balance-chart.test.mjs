@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 import { ADDRESS, startMockService } from "./mock-service.mjs";
 
-const openDemo = setUpBrowser();
 const sampleHash = Object.fromEntries(createSampleService().addresses.map(({ id, hash }) => [id, hash]));
 const CHART = `?address=${sampleHash.quiet}&tab=balance-history`;
 

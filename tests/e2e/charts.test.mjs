@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 import { importSource } from "./import-source.mjs";
 
-const openDemo = setUpBrowser();
 const { hash: hub } = createSampleService().addresses.find(({ id }) => id === "hub");
 const { toWorthPoints } = await importSource("charts/balance-points.ts");
 

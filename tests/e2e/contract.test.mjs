@@ -3,11 +3,10 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 import { importSource } from "./import-source.mjs";
 import { ADDRESS, startMockService } from "./mock-service.mjs";
 
-const openDemo = setUpBrowser();
 const sample = createSampleService();
 const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: sample.fetch });
 const getHash = (id) => sample.addresses.find((address) => address.id === id).hash;

@@ -1,6 +1,6 @@
-// Test fixtures and a page object for the demo page: one browser and one demo server for each test file.
+// Test fixtures and a page object for the demo page: one browser and one demo server for each process.
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
+import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { startSite } from "../../www/serve.mjs";
@@ -18,49 +18,56 @@ const SETTINGS = { paging: "pages" };
 /** Pages of one site share a process, in which the module is compiled once. It lasts as long as one of them is open. */
 const ONE_PROCESS = "--process-per-site";
 
+let opening, previousTest;
+
+/** Starts the demo server and the browser. All files of a process share them. */
+async function openBrowser() {
+  const site = await startSite({ maxAge: 600, pkg: PACKAGE });
+  const args = [...launchArgs, LOOPBACK_ONLY, ONE_PROCESS];
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args });
+  // All tests share its HTTP cache, so that they load the scripts once.
+  const context = await browser.newContext();
+  const idle = await context.newPage();
+  await idle.goto(`${site.url}licenses.txt`);
+  return { site, browser, context, devtools: await context.newCDPSession(idle) };
+}
+
+after(async () => {
+  const { browser, site } = (await opening) ?? {};
+  await browser?.close();
+  await site?.close();
+});
+
 /**
- * Call it once per test file. Returns `openDemo(t, query, { settings, now, prepare, viewport, permissions, ...media })`, which
- * resolves to a DemoPage. `now` is the date that the page takes for today, `prepare` runs in the page before its scripts, and
- * `media` are options of `emulateMedia`. The pages of a test share what they store, and no other test sees it. The environment variable AQ_PKG names another build of the package, for
- * tests that import it from /pkg.
+ * Resolves to a DemoPage. `now` is the date that the page takes for today, `prepare` runs in the page before its scripts,
+ * and `media` are options of `emulateMedia`. The pages of a test share what they store, and no other test
+ * sees it. The environment variable AQ_PKG names another build of the package, for tests that import it from /pkg.
  */
-export function setUpBrowser() {
-  let browser, site, context, devtools, previousTest;
-  before(async () => {
-    site = await startSite({ maxAge: 600, pkg: PACKAGE });
-    browser = await chromium.launch({ executablePath: chromiumPath(), args: [...launchArgs, LOOPBACK_ONLY, ONE_PROCESS] });
-    // All tests share its HTTP cache, so that they load the scripts once.
-    context = await browser.newContext();
-    const idle = await context.newPage();
-    await idle.goto(`${site.url}licenses.txt`);
-    devtools = await context.newCDPSession(idle);
+export async function openDemo(t, query = "", options = {}) {
+  const { settings = SETTINGS, now, prepare, viewport, permissions = [], ...media } = options;
+  opening ??= openBrowser();
+  const { site, context, devtools } = await opening;
+  if (t !== previousTest) {
+    const { origin } = new URL(site.url);
+    await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "local_storage,indexeddb" });
+  }
+  previousTest = t;
+  await context.grantPermissions(permissions);
+  const page = await context.newPage();
+  const demo = new DemoPage(page);
+  t.after(async () => {
+    await page.close();
+    assert.deepEqual(demo.pageErrors, [], "the page must not throw");
   });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
-  });
-  const clearStorage = () =>
-    devtools.send("Storage.clearDataForOrigin", { origin: new URL(site.url).origin, storageTypes: "local_storage,indexeddb" });
-  return async (t, query = "", { settings = SETTINGS, now, prepare, viewport, permissions = [], ...media } = {}) => {
-    if (t !== previousTest) await clearStorage();
-    previousTest = t;
-    await context.grantPermissions(permissions);
-    const page = await context.newPage();
-    const demo = new DemoPage(page);
-    t.after(async () => {
-      await page.close();
-      assert.deepEqual(demo.pageErrors, [], "the page must not throw");
-    });
-    if (viewport) await page.setViewportSize(viewport);
-    await page.emulateMedia(media);
-    if (now) await page.addInitScript(startClockAt, now);
-    if (prepare) await page.addInitScript(prepare);
-    await page.addInitScript((json) => localStorage.setItem("address-query-settings", json), JSON.stringify(settings));
-    await page.goto(site.url + query);
-    // Chromium drops the keys and clicks that come before the first paint.
-    await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
-    return demo;
-  };
+  if (viewport) await page.setViewportSize(viewport);
+  await page.emulateMedia(media);
+  if (now) await page.addInitScript(startClockAt, now);
+  if (prepare) await page.addInitScript(prepare);
+  await page.addInitScript((json) => localStorage.setItem("address-query-settings", json), JSON.stringify(settings));
+  await page.goto(site.url + query);
+  // Chromium drops the keys and clicks that come before the first paint.
+  await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
+  return demo;
 }
 
 /** Playwright's clock also replaces `performance`, which then has no paints. */

@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { after, before, test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 import { ADDRESS, createTransfer, startMockService } from "./mock-service.mjs";
 
-const openDemo = setUpBrowser();
 const { hash: SAMPLE_ADDRESS } = createSampleService().addresses.find(({ id }) => id === "hub");
 const TRANSFERS = `?address=${SAMPLE_ADDRESS}&tab=token-transfers`;
 const createPage = (items) => ({ body: { items, next_page_params: null } });

@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 import { startMockService } from "./mock-service.mjs";
 
-const openDemo = setUpBrowser();
 const sample = createSampleService();
 const hub = sample.addresses.find(({ id }) => id === "hub").hash;
 const minter = sample.addresses.find(({ id }) => id === "minter").hash;

@@ -2,9 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startSampleServer } from "../sample-server.mjs";
-import { setUpBrowser } from "./demo-page.mjs";
-
-const openDemo = setUpBrowser();
+import { openDemo } from "./demo-page.mjs";
 
 test("reads lists, balances and a block range completely despite faults", async (t) => {
   const service = await startSampleServer({ pageSize: 200, faults: { seed: 5, rate: 0.3 } });

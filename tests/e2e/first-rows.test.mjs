@@ -2,12 +2,11 @@
 // count what the page does before its first rows, because times depend on the machine.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 import { importSource } from "./import-source.mjs";
 import { ADDRESS, createTransfer, startMockService } from "./mock-service.mjs";
 
 const { moveWindow } = await importSource("table/row-window.ts");
-const openDemo = setUpBrowser();
 const ROW = "tbody[data-index]";
 const MAX_ADDED_ROWS = 2;
 /** Each element of a row costs style, layout and paint in the frame that adds it. */

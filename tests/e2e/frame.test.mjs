@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 
-const openDemo = setUpBrowser();
 const { addresses } = createSampleService();
 const getHash = (id) => addresses.find((address) => address.id === id).hash;
 /** The end of the frame, in pixels, by the width of the window. */

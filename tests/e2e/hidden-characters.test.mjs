@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 import { startMockService } from "./mock-service.mjs";
 
 /** An override, an isolate, an invisible character, a line break, Hebrew letters and a long word. */
@@ -14,7 +14,6 @@ const FREE_FORM = /^(metadata|parameters|attributes|properties)$/;
 
 const sample = createSampleService();
 const addressOf = (id) => sample.addresses.find((address) => address.id === id).hash;
-const openDemo = setUpBrowser();
 let service;
 before(async () => {
   service = await startMockService(async (_path, _query, url) => {

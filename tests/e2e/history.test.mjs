@@ -2,13 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 import { importSource } from "./import-source.mjs";
 
 const { toChecksumAddress } = await importSource("format/checksum.ts");
 const { periodOptions, toPeriod } = await importSource("history/period.ts");
 const { toFeedRows } = await importSource("history/feed-rows.ts");
-const openDemo = setUpBrowser();
 const sample = createSampleService();
 const getHash = (id) => sample.addresses.find((address) => address.id === id).hash;
 

@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
 import { startSampleServer } from "../sample-server.mjs";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 
-const openDemo = setUpBrowser();
 const sampleHash = Object.fromEntries(createSampleService().addresses.map(({ id, hash }) => [id, hash]));
 const TRANSFERS = `?address=${sampleHash.hub}&tab=token-transfers`;
 

@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 
-const openDemo = setUpBrowser();
 const { addresses } = createSampleService();
 const getHash = (id) => addresses.find((address) => address.id === id).hash;
 /** Two weeks after the newest block of the sample data, so that the page offers months and years with data. */

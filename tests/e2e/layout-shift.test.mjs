@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 
-const openDemo = setUpBrowser();
 const { addresses, fetch } = createSampleService();
 const { hash: BUSY_ADDRESS } = addresses.find(({ id }) => id === "hub");
 const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch });

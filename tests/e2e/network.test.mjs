@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 
-const openDemo = setUpBrowser();
 const hub = createSampleService().addresses.find(({ id }) => id === "hub").hash;
 
 const findEvents = (demo, kind) => demo.page.locator(`.network-log tr[data-kind="${kind}"]`);

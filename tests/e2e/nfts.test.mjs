@@ -2,12 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 import { importSource } from "./import-source.mjs";
 import { ADDRESS, createNft, startMockService } from "./mock-service.mjs";
 
 const { countColumns, estimateHeight } = await importSource("nfts/gallery-rows.ts");
-const openDemo = setUpBrowser();
 const { hash: HUB } = createSampleService().addresses.find(({ id }) => id === "hub");
 const GALLERY = `?address=${HUB}&tab=nfts`;
 const CID = "bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi";

@@ -4,9 +4,7 @@ import { test } from "node:test";
 import * as package_ from "../../pkg/index.js";
 import * as testing from "../../pkg/testing/index.js";
 import { LISTS, LOOKUPS } from "../js/operations.mjs";
-import { setUpBrowser } from "./demo-page.mjs";
-
-const openDemo = setUpBrowser();
+import { openDemo } from "./demo-page.mjs";
 
 /**
  * Returns the records of each operation by its method, as JSON. Also runs in the browser, so it uses nothing from outside

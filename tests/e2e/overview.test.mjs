@@ -2,12 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 import { importSource } from "./import-source.mjs";
 import { ADDRESS, createAddressObject, startMockService } from "./mock-service.mjs";
 
 const { toCounterparties, toDays, toMonths, toTokens } = await importSource("overview/recent.ts");
-const openDemo = setUpBrowser();
 const sample = createSampleService();
 const getHash = (id) => sample.addresses.find((address) => address.id === id).hash;
 /** Four of them are the first polls of the watch for new events. */

@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AddressClient } from "../../pkg/index.js";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 import { createTransaction, startMockService } from "./mock-service.mjs";
 
-const openDemo = setUpBrowser();
 const sample = createSampleService();
 const client = new AddressClient({ baseUrl: "https://sample.invalid", fetch: sample.fetch });
 const getHash = (id) => sample.addresses.find((address) => address.id === id).hash;

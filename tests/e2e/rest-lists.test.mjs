@@ -1,11 +1,10 @@
 // Tests of the REST API tabs on sample data: rows, pagination, filters, links and copy buttons.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 import { ADDRESS_TABS, CHAIN_TABS } from "./tab-labels.mjs";
 import { createSampleService } from "../../pkg/testing/index.js";
 
-const openDemo = setUpBrowser();
 const { addresses } = createSampleService();
 const { hash: ADDRESS } = addresses.find(({ id }) => id === "hub");
 const PRODUCER = addresses.find(({ id }) => id === "producer").hash;

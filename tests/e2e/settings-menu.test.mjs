@@ -1,9 +1,8 @@
 // Tests of the settings, which are a menu of the bar.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 
-const openDemo = setUpBrowser();
 const [PHONE, WIDE] = [
   { width: 390, height: 844 },
   { width: 1280, height: 720 },

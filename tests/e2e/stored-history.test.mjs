@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 import { startMockService } from "./mock-service.mjs";
 
-const openDemo = setUpBrowser();
 const sample = createSampleService();
 const [hub, quiet] = ["hub", "quiet"].map((name) => sample.addresses.find(({ id }) => id === name).hash);
 

@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 
-const openDemo = setUpBrowser();
 const { hash: BUSY_ADDRESS } = createSampleService().addresses.find(({ id }) => id === "hub");
 const PHONE = { width: 390, height: 844 };
 

@@ -1,10 +1,8 @@
 // Tests of the tokens of an address: their value, their order, and spam that is folded away.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 import { ADDRESS, createTransfer, startMockService } from "./mock-service.mjs";
-
-const openDemo = setUpBrowser();
 
 const createHolding = (name, value, members = {}) => ({
   token: { ...createTransfer({ name, symbol: name.slice(0, 3).toUpperCase() }).token, ...members },

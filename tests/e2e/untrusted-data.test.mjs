@@ -1,7 +1,7 @@
 // Tests that hostile names, links and images from the service cannot run scripts or load unsafe URLs.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { setUpBrowser } from "./demo-page.mjs";
+import { openDemo } from "./demo-page.mjs";
 import { ADDRESS, createNft, createTransaction, createTransfer, startMockService } from "./mock-service.mjs";
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
@@ -33,7 +33,6 @@ const ITEMS = {
   ],
 };
 
-const openDemo = setUpBrowser();
 let service;
 before(async () => {
   service = await startMockService((path) => ({

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { history, toCsv, toNdjson } from "../../pkg/history/index.js";
 import { AddressClient } from "../../pkg/index.js";
 import {
@@ -27,11 +27,8 @@ import { createRandom } from "../../target/parts/testing/random.js";
 
 const folder = mkdtempSync(join(tmpdir(), "address-query-hostile-"));
 const fake = createIndexedDb();
-before(() => Object.assign(globalThis, fake.globals));
-after(() => {
-  for (const name of Object.keys(fake.globals)) delete globalThis[name];
-  rmSync(folder, { recursive: true });
-});
+Object.assign(globalThis, fake.globals);
+after(() => rmSync(folder, { recursive: true }));
 
 const sample = createSampleService();
 const address_hash = sample.addresses.find(({ id }) => id === "hostile").hash;
@@ -51,10 +48,10 @@ const DATABASES = {
   "a database in a file": () => () => fileDatabase(join(folder, "hostile.db")),
 };
 
-describe("hostile values", async () => {
-  const events = await collect(history(client, { address_hash }));
-  const read = (stream) => new Response(stream).text();
+const events = await collect(history(client, { address_hash }));
+const read = (stream) => new Response(stream).text();
 
+describe("hostile values", () => {
   test("are in the events that are stored", () => assertHostile(events));
 
   for (const [name, create] of Object.entries(DATABASES)) {
