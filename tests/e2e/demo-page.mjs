@@ -39,12 +39,12 @@ after(async () => {
 });
 
 /**
- * Resolves to a DemoPage. `now` is the date that the page takes for today, `prepare` runs in the page before its scripts,
- * and `media` are options of `emulateMedia`. The pages of a test share what they store, and no other test
+ * Resolves to a DemoPage. `now` is the date that the page takes for today, time passes `speed` times faster in the page, `prepare` runs
+ * there before its scripts, and `media` are options of `emulateMedia`. The pages of a test share what they store, and no other test
  * sees it. The environment variable AQ_PKG names another build of the package, for tests that import it from /pkg.
  */
 export async function openDemo(t, query = "", options = {}) {
-  const { settings = SETTINGS, now, prepare, viewport, permissions = [], ...media } = options;
+  const { settings = SETTINGS, now, speed, prepare, viewport, permissions = [], ...media } = options;
   opening ??= openBrowser();
   const { site, context, devtools } = await opening;
   if (t !== previousTest) {
@@ -61,7 +61,7 @@ export async function openDemo(t, query = "", options = {}) {
   });
   if (viewport) await page.setViewportSize(viewport);
   await page.emulateMedia(media);
-  if (now) await page.addInitScript(startClockAt, now);
+  if (now || speed) await page.addInitScript(startClock, { now, speed });
   if (prepare) await page.addInitScript(prepare);
   await page.addInitScript((json) => localStorage.setItem("address-query-settings", json), JSON.stringify(settings));
   await page.goto(site.url + query);
@@ -70,10 +70,15 @@ export async function openDemo(t, query = "", options = {}) {
   return demo;
 }
 
-/** Playwright's clock also replaces `performance`, which then has no paints. */
-function startClockAt(time) {
-  const [readClock, difference] = [Date.now, time - Date.now()];
-  Date.now = () => readClock() + difference;
+/** Playwright's clock also replaces the entries of `performance`, which then has no paints. */
+function startClock({ now = Date.now(), speed = 1 }) {
+  const { setTimeout, setInterval } = globalThis;
+  const readClock = performance.now.bind(performance);
+  const start = readClock();
+  Date.now = () => Math.floor(now + (readClock() - start) * speed);
+  performance.now = () => readClock() * speed;
+  globalThis.setTimeout = (callback, ms = 0, ...args) => setTimeout(callback, ms / speed, ...args);
+  globalThis.setInterval = (callback, ms = 0, ...args) => setInterval(callback, ms / speed, ...args);
 }
 
 class DemoPage {

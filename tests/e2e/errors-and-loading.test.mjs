@@ -84,7 +84,7 @@ test("a search uses a base URL that is typed but not connected", async (t) => {
 });
 
 test("HTTP errors show the code, the status and a Retry button", async (t) => {
-  const demo = await openDemo(t, TRANSFERS);
+  const demo = await openDemo(t, TRANSFERS, { speed: 10 });
   for (const [label, status] of Object.entries({ "Restricted address": "403", "Overloaded address": "500" })) {
     await demo.chooseSample(label);
     await demo.page.locator(".list-body .error-box", { hasText: status }).waitFor();
@@ -131,7 +131,7 @@ test("an invalid record shows a decode error with its JSON path", async (t) => {
 });
 
 test("an unreachable instance shows a network error, and sample data can be selected again", async (t) => {
-  const demo = await openDemo(t, TRANSFERS);
+  const demo = await openDemo(t, TRANSFERS, { speed: 5 });
   await demo.waitForRows("token-transfers");
   await demo.chooseSource("Other instance…");
   const url = await findUnusedUrl();

@@ -45,7 +45,7 @@ test("shows each request and response as it happens, with its time", async (t) =
 });
 
 test("with faults the client retries, and the list is the same", async (t) => {
-  const demo = await openDemo(t, `?address=${hub}&tab=logs`);
+  const demo = await openDemo(t, `?address=${hub}&tab=logs`, { speed: 4 });
   const expected = await demo.readRows("logs");
   const log = await openDrawer(demo);
   const setKind = async (kind) => {

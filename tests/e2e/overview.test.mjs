@@ -88,7 +88,7 @@ test("coins that contracts paid are in the sums and sentences", async (t) => {
 const hidePage = () => Object.defineProperty(document, "hidden", { get: () => true });
 
 test(`the overview and its watch send at most ${MAX_REQUESTS} requests, and each card leads to its list`, async (t) => {
-  const demo = await openDemo(t, `?address=${getHash("hub")}`, { prepare: hidePage });
+  const demo = await openDemo(t, `?address=${getHash("hub")}`, { prepare: hidePage, speed: 4 });
   const { page } = demo;
   await page.locator(".calendar").waitFor();
   await page.locator(".overview .skeleton").first().waitFor({ state: "detached" });

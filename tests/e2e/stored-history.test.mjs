@@ -67,7 +67,7 @@ test("a reopened history shows its events at once, and reads them again", async 
 });
 
 test("a known address is shown while the service cannot be reached", async (t) => {
-  const { demo, page, latest, note } = await visit(t, quiet);
+  const { demo, page, latest, note } = await visit(t, quiet, { speed: 5 });
   await page.route(`${service.url}/**`, (route) => route.abort());
   await page.reload();
   await note.filter({ hasText: "The service cannot be reached." }).waitFor();
