@@ -122,7 +122,7 @@ export function createSampleService(options: SampleServiceOptions = {}): SampleS
 const listEvents = (chain: Chain, address: string, fromBlock?: number) =>
   chain.tables.history.getEvents(address, fromBlock).map((event) => createSampleEvent(chain, event));
 const listApprovals = (chain: Chain, owner: string) =>
-  getApprovalStates(chain, chain.tables.getTablesFor(owner).logs.rows, owner, Date.now() / 1000);
+  getApprovalStates(chain, chain.tables.getTablesFor(owner).approvals.rows, owner, Date.now() / 1000);
 
 function createSockets(chain: Chain): SampleSocketHub {
   const sockets = new SampleSocketHub();

@@ -96,6 +96,9 @@ export interface AccountTables {
   /** Transactions as the REST API lists them, unsorted: pending and mined. */
   readonly entries: Table<TransactionEntry>;
   readonly internalTransactions: Table<InternalTransactionRow>;
+  /** The logs that the addresses emit. */
   readonly logs: Table<LogRow>;
+  /** The logs in which the addresses approve spenders. */
+  readonly approvals: Table<LogRow>;
   readonly nfts: Table<NftRow>;
 }

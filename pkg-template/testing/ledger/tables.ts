@@ -51,6 +51,7 @@ const createScriptedTables = (context: LedgerContext, script: Lazy<ScriptRows>):
       transactions: new Table(() => script.value.transactions),
       internalTransactions: new Table(() => script.value.details.value.internalTransactions),
       logs: new Table(() => script.value.details.value.logs),
+      approvals: new Table(() => script.value.details.value.logs),
       nfts: new Table(() => script.value.details.value.nfts),
     },
     () => [],
@@ -64,7 +65,7 @@ function createOrdinaryTables(
   getTransactions: (account: string) => Table<TransactionRow>,
 ): AccountTables {
   const nfts = new Table(() => makeNfts(context, eventfulBlock.value.holdings));
-  const contractLogs = new Table(() => makeLogs(context));
+  const logs = new Table(() => makeLogs(context));
   const internalTransactions = new Table(() => [
     ...makeInternalTransactions(context),
     ...eventfulBlock.value.internalTransactions,
@@ -77,16 +78,14 @@ function createOrdinaryTables(
   });
   const transactions = new Table(() => {
     const known = [...deriveTransactions(transfers.rows), ...eventfulBlock.value.transactions];
-    const parents = makeParentTransactions(context, contractLogs.rows, internalTransactions.rows, deposits.rows, known);
+    const parents = makeParentTransactions(context, logs.rows, internalTransactions.rows, deposits.rows, known);
     const all = [...known, ...parents];
     const records = { transfers: transfers.rows, internalTransactions: internalTransactions.rows, withdrawals: withdrawals.rows };
     return [...all, ...makeFundings(context, { ...records, rewards: [], transactions: all })].sort(compareTransactions);
   });
-  const logs = new Table(() => [
-    ...contractLogs.rows,
-    ...makeApprovals(context, nfts.rows, (owner) => getTransactions(owner).rows),
-  ]);
-  return deriveTables(context, { transfers, transactions, internalTransactions, logs, nfts });
+  // No ordinary address emits approvals: token contracts do.
+  const approvals = new Table(() => makeApprovals(context, nfts.rows, (owner) => getTransactions(owner).rows));
+  return deriveTables(context, { transfers, transactions, internalTransactions, logs, approvals, nfts });
 }
 
 /** Creates the tables of the initial chain. They never change, so chains with the same seed and type share them. */
@@ -106,7 +105,8 @@ export function createInitialTables(context: LedgerContext) {
     transfers: concatenate([ordinary.transfers, oversizedTransfers, scripted.transfers], compareTransfers),
     transactions: concatenate([ordinary.transactions, oversizedTransactions, scripted.transactions], compareTransactions),
     internalTransactions: concatenate([ordinary.internalTransactions, scripted.internalTransactions]),
-    logs: concatenate([ordinary.logs, scripted.logs]),
+    logs: concatenate([ordinary.logs, ordinary.approvals, scripted.logs]),
+    approvals: concatenate([ordinary.approvals, scripted.approvals]),
     nfts: concatenate([ordinary.nfts, scripted.nfts]),
   });
   const deepRows = new Table(() => makeDeepRows(context));

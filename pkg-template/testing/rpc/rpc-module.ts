@@ -39,7 +39,7 @@ export function createRpc({ chain, settings: { backendVersion, hasEthCall } }: I
 
   /** The approvals of an owner, including expired ones. */
   const getStates = (owner: string) =>
-    getOrMake(states, owner, () => getApprovalStates(chain, chain.tables.getTablesFor(owner).logs.rows, owner, 0));
+    getOrMake(states, owner, () => getApprovalStates(chain, chain.tables.getTablesFor(owner).approvals.rows, owner, 0));
 
   /** The address that is approved for an NFT, by the owner who approved last. */
   const findApprovedAddress = (token: string, id: bigint): string => {
