@@ -64,7 +64,8 @@ function summarize({ client, latency }: ClientReader, { records, chains }: Needs
   const requests = sum(...chains.map(({ requests }) => requests));
   const longest = Math.max(0, ...chains.map(({ requests, concurrency }) => requests.min / (concurrency ?? 1)));
   const ms = {
-    min: Math.max(longest * Math.min(latency.min, latency.max), requests.min * interval),
+    // The first request waits for none.
+    min: Math.max(longest * Math.min(latency.min, latency.max), (requests.min - 1) * interval),
     max: requests.max * Math.max(latency.max, interval),
   };
   // An instance that charges credits has charged some for the counters.
