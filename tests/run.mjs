@@ -12,8 +12,8 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** These files measure what loads in their process, or change its working directory. */
-const ALONE = ["page-costs.test.mjs", "recipes.test.mjs"];
+/** These files require that nothing has loaded the module in their process, or change its working directory. */
+const ALONE = ["page-costs.test.mjs", "recipes.test.mjs", "rejections.test.mjs"];
 /** It waits most of the time. The others take the longer, the larger they are. */
 const LONGEST = "soak.test.mjs";
 /** A file that takes longer hangs. The limit is for a machine that does other work too. */

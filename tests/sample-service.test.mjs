@@ -86,7 +86,7 @@ describe("reading all pages gives all items", () => {
 describe("the data", () => {
   test("have the documented numbers of records", () => {
     const minimumCounts = {
-      "token-transfers": 5000,
+      "token-transfers": 2000,
       "internal-transactions": 2000,
       "coin-balance-history": 1000,
       nft: 400,

@@ -44,7 +44,7 @@ test("balances keep the order of the list, report invalid entries, and refresh u
     "1 ETH stale",
     "— pending",
     "≈ 1.157 × 10⁵⁹ ETH up to date",
-    "4,095.236627… ETH up to date",
+    "4,095.160606… ETH up to date",
   ]);
   const links = demo.page.locator("tbody a[data-address]");
   const shown = await links.evaluateAll((links) => links.map(({ dataset }) => dataset.address));
@@ -67,7 +67,7 @@ test("balances keep the order of the list, report invalid entries, and refresh u
     "2.5 ETH updated+1.5 ETH",
     "0.077000… ETH updated",
     "≈ 1.157 × 10⁵⁹ ETH up to date",
-    "4,095.236627… ETH up to date",
+    "4,095.160606… ETH up to date",
   ]);
   assert.equal(await demo.getButton("Refresh until up to date").count(), 0);
 

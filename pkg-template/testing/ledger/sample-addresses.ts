@@ -151,7 +151,7 @@ export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, SampleDefinition>> = {
   },
   hub: {
     label: "Busy smart account",
-    description: "Thousands of records in every list; an account with an EIP-7702 delegation.",
+    description: "More than a hundred records in every list, thousands in some; an account with an EIP-7702 delegation.",
     balance: 1_234_567_890_123_456_789_012n,
     isRanked: true,
     profile: {

@@ -21,7 +21,7 @@ export function makeTransferDrafts(context: LedgerContext): TransferDraft[] {
   const hub = createGenerator(context, "hub", sampleHashes.hub, 0, 12);
   hub.addTransactions(100, regular);
   hub.addBatch(batch, LARGE_BATCH_SIZE);
-  while (hub.rows.length < 5200) hub.addTransactions(1, regular);
+  while (hub.rows.length < 1500) hub.addTransactions(1, regular);
 
   const quiet = createGenerator(context, "quiet", sampleHashes.quiet, 1, 9000);
   quiet.addTransactions(9, regular.slice(0, 8));

@@ -4,7 +4,7 @@ import ky from "ky";
 import { createZodValidator } from "../schemas/zod.mjs";
 import { compare, summarize } from "./timing.mjs";
 
-/** The sample address with thousands of records in each list. */
+/** The sample address with more than a hundred records in each list. */
 const address_hash = "0xb73Fc943f7f0836328cce02C7141e861DF8038eF";
 const PATH = `/api/v2/addresses/${address_hash}/token-transfers`;
 
