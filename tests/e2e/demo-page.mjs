@@ -102,6 +102,13 @@ class DemoPage {
     ]);
   }
 
+  /** Shows the tab with this id, and waits until it has loaded. */
+  async openTab(id) {
+    await this.page.evaluate((id) => document.querySelector(`.tabs a[href*="tab=${id}"]`).click(), id);
+    await this.page.locator(`#tab-${id}[aria-selected="true"]`).waitFor();
+    await this.page.locator("#panel [aria-busy=true]").waitFor({ state: "detached" });
+  }
+
   /** Shows a tab, which may be folded into the menu "More", or appear once the subject of the page is known. */
   async showTab(name) {
     const tab = this.getTab(name);

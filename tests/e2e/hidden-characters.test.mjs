@@ -67,9 +67,7 @@ for (const width of [390, 1280]) {
     const demo = await openDemo(t, `?${query}`, { viewport: { width, height: 844 } });
     const { page } = demo;
     for (const id of await demo.listTabs()) {
-      await page.evaluate((id) => document.querySelector(`.tabs a[href*="tab=${id}"]`).click(), id);
-      await page.locator(`#tab-${id}[aria-selected="true"]`).waitFor();
-      await page.locator("#panel [aria-busy=true]").waitFor({ state: "detached" });
+      await demo.openTab(id);
       await page.waitForFunction(() =>
         document.querySelector("#panel :is(tr[aria-rowindex], .tile, .feed-entry, .empty, form, .overview .fact)"),
       );

@@ -113,11 +113,7 @@ test("hostile names are harmless in every tab on a narrow screen", async (t) => 
   const demo = await openDemo(t, "", { viewport: { width: 390, height: 844 } });
   await demo.chooseSample("Hostile names");
   for (const id of await demo.listTabs()) {
-    await demo.page.goto(
-      `${new URL(demo.page.url()).origin}/?${new URLSearchParams({ address: demo.getQuery().get("address"), tab: id })}`,
-    );
-    await demo.page.locator(`#tab-${id}[aria-selected="true"]`).waitFor();
-    await demo.page.locator("#panel [aria-busy=true]").waitFor({ state: "detached" });
+    await demo.openTab(id);
     await assertHarmless(demo);
   }
 });
