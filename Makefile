@@ -97,7 +97,7 @@ test-native: | rust ## run the Rust unit and integration tests natively
 	cargo test
 
 test-js: build www/node_modules ## run the JavaScript tests in Node.js
-	node tests/run.mjs $(wildcard tests/*.test.mjs tests/js/*.test.mjs)
+	@node tests/run.mjs $(wildcard tests/*.test.mjs tests/js/*.test.mjs)
 
 test-types: build www/node_modules www/guide/node_modules ## check the types of the demo page and the guide, the type declarations and the documented examples
 	www/node_modules/.bin/tsc --project www

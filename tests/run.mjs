@@ -19,7 +19,10 @@ const LONGEST = "soak.test.mjs";
 /** A file that takes longer hangs. The limit is for a machine that does other work too. */
 const FILE_TIMEOUT_MS = 600_000;
 const SCRIPT = fileURLToPath(import.meta.url);
-/** Without tracked promises, tests that a file declares are not children of the test that loads it. */
+/**
+ * Without tracked promises, tests that a file declares are not children of the test that loads it. The histories that many tests read
+ * fill the young generation of the default size several times a second.
+ */
 const FLAGS = [
   `--import=${new URL("untracked-promises.mjs", import.meta.url)}`,
   "--max-semi-space-size=64",
