@@ -119,7 +119,7 @@ release-check: | node rust ## check version, changelog, package contents, licens
 	node tests/package/release.mjs
 
 test-package: build | browser ## install the packed package into empty projects and use it there
-	node --test --test-reporter=spec $(wildcard tests/package/*.test.mjs)
+	node tests/run.mjs $(wildcard tests/package/*.test.mjs)
 
 matrix: build tests/package/consumers/node_modules | browser ## test the package in all supported bundlers, frameworks and runtimes
 	node tests/package/matrix.mjs

@@ -1,13 +1,12 @@
 // Behaviour that only a real browser's fetch shows.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
-import { createHarness, readResult } from "./consumers/harness.mjs";
+import { getHarness, readResult } from "./consumers/harness.mjs";
 import { watchRequests } from "./consumers/requests.mjs";
 
-let harness;
-before(async () => (harness = await createHarness()));
-after(() => harness?.close());
+const harness = await getHarness();
+after(() => harness.close());
 
 test("a redirect of a request with an API key is an error after one request, and the key is not forwarded", async () => {
   const asked = [];

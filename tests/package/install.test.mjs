@@ -1,31 +1,18 @@
 // Tests of the packed package: its contents, its types, and its use in an empty project that installs it.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { execPath } from "node:process";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { installPackage, run } from "./installation.mjs";
 
-const PKG = fileURLToPath(new URL("../../pkg", import.meta.url));
 const ATTW = fileURLToPath(new URL("../node_modules/@arethetypeswrong/cli/dist/index.js", import.meta.url));
 const TSC = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url));
 
-const folder = mkdtempSync(join(tmpdir(), "address-query-"));
-const project = join(folder, "project");
-let packed;
-
-before(() => {
-  [packed] = JSON.parse(run("npm", ["pack", PKG, "--json", "--pack-destination", folder], folder));
-  mkdirSync(project);
-  writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(folder, packed.filename)], project);
-});
-
-after(() => rmSync(folder, { recursive: true, force: true }));
+const { packed, tarball, project } = installPackage();
 
 const readManifest = () => JSON.parse(readFileSync(join(project, "node_modules/address-query/package.json"), "utf8"));
 
@@ -80,9 +67,9 @@ test("the modules are readable, and their source maps contain the sources", () =
 });
 
 test("publint reports no problem", async () => {
-  const bytes = readFileSync(join(folder, packed.filename));
-  const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
-  const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+  const { buffer, byteOffset, byteLength } = readFileSync(tarball);
+  const pack = { tarball: buffer.slice(byteOffset, byteOffset + byteLength) };
+  const { messages, pkg } = await publint({ pack, strict: true });
   assert.deepEqual(
     messages.map((message) => formatMessage(message, pkg)),
     [],
@@ -90,10 +77,8 @@ test("publint reports no problem", async () => {
 });
 
 test("attw finds types for every entry point, as ES modules only", () => {
-  const { analysis } = JSON.parse(
-    run(execPath, [ATTW, join(folder, packed.filename), "--profile", "esm-only", "--format", "json"], folder),
-  );
-  const { exports } = JSON.parse(readFileSync(join(project, "node_modules/address-query/package.json"), "utf8"));
+  const { analysis } = JSON.parse(run(execPath, [ATTW, tarball, "--profile", "esm-only", "--format", "json"], project));
+  const { exports } = readManifest();
   assert.deepEqual(Object.keys(analysis.entrypoints).sort(), Object.keys(exports).sort());
 });
 
@@ -142,12 +127,4 @@ for (const mode of ["bundler", "nodenext"]) {
     writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
     run(execPath, [TSC], project);
   });
-}
-
-function run(program, args, cwd) {
-  try {
-    return execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-  } catch (error) {
-    throw new Error(`${program} ${args.join(" ")}\n${error.stdout}${error.stderr}`);
-  }
 }

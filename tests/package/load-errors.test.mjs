@@ -1,12 +1,11 @@
 // Tests of error code `load`, in a browser: the message says why the WebAssembly module cannot be loaded and what to do.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { createHarness, readResult } from "./consumers/harness.mjs";
+import { after, test } from "node:test";
+import { getHarness, readResult } from "./consumers/harness.mjs";
 
-let harness;
-before(async () => (harness = await createHarness()));
-after(() => harness?.close());
+const harness = await getHarness();
+after(() => harness.close());
 
 const createScript = (entry, init = "") => `
   import * as entry from "./node_modules/address-query/${entry}.js";

@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
@@ -25,32 +25,22 @@ const ASSERT = `
   const rejects = (promise, { name }) => promise.then(() => { throw new Error("fulfilled"); }, (error) => deepEqual(error.name, name));
   export default { deepEqual, equal: deepEqual, rejects };`;
 
-let site;
-let browser;
-let HUB;
-
-before(async () => {
-  const plugin = {
-    name: "assert",
-    setup(bundler) {
-      bundler.onResolve({ filter: /^node:assert/ }, () => ({ path: "assert", namespace: "assert" }));
-      bundler.onLoad({ filter: /.*/, namespace: "assert" }, () => ({ contents: ASSERT }));
-    },
-  };
-
-  const entry = fileURLToPath(new URL("../js/store-database.mjs", import.meta.url));
-  const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false, plugins: [plugin] });
-  site = await startStoreSite({ "/tests.js": outputFiles[0].text });
-  HUB = getHash("hub");
-  browser = await chromium.launch({ executablePath: chromiumPath(), args: launchArgs });
-});
-
-after(async () => {
-  await browser?.close();
-  site?.close();
-});
+const plugin = {
+  name: "assert",
+  setup(bundler) {
+    bundler.onResolve({ filter: /^node:assert/ }, () => ({ path: "assert", namespace: "assert" }));
+    bundler.onLoad({ filter: /.*/, namespace: "assert" }, () => ({ contents: ASSERT }));
+  },
+};
+const entry = fileURLToPath(new URL("../js/store-database.mjs", import.meta.url));
+const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false, plugins: [plugin] });
+const site = await startStoreSite({ "/tests.js": outputFiles[0].text });
+after(() => site.close());
+const browser = await chromium.launch({ executablePath: chromiumPath(), args: launchArgs });
+after(() => browser.close());
 
 const getHash = (wanted) => site.service.addresses.find(({ id }) => id === wanted).hash;
+const HUB = getHash("hub");
 
 /** Opens a page. `globalThis.test` has the functions of tests/store-page.mjs. */
 async function openPage(context) {

@@ -9,9 +9,9 @@ import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 import { chromiumPath, launchArgs } from "../../browser.mjs";
 import { startSampleServer } from "../../sample-server.mjs";
+import { installPackage } from "../installation.mjs";
 
 export const HERE = dirname(fileURLToPath(import.meta.url));
-const PKG = fileURLToPath(new URL("../../../pkg", import.meta.url));
 /** The environment of child processes. Copied at start, because Vite sets NODE_ENV in this process later. */
 export const ENVIRONMENT = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
 const CONTENT_TYPES = {
@@ -21,6 +21,13 @@ const CONTENT_TYPES = {
   ".json": "application/json",
   ".wasm": "application/wasm",
 };
+
+let shared;
+/** Returns the harness of all test files in this process. `close()` may be called for each file. */
+export function getHarness() {
+  shared ??= createHarness();
+  return shared;
+}
 
 /**
  * Creates a harness. Its projects are in a temporary folder that `close()` removes. The folder is in this one, so that projects
@@ -35,7 +42,7 @@ export async function createHarness(serviceOptions) {
       const project = join(folder, name);
       const dependencies = { "address-query": "file:../package.tgz" };
       writeText(project, "package.json", JSON.stringify({ name: "consumer", private: true, type: "module", dependencies }));
-      cpSync(join(folder, "installed/node_modules"), join(project, "node_modules"), { recursive: true });
+      cpSync(join(installPackage().project, "node_modules"), join(project, "node_modules"), { recursive: true });
       cpSync(join(HERE, "scenario.js"), join(project, "scenario.js"));
       harness.writeFiles(project, files);
       return project;
@@ -84,7 +91,7 @@ export async function createHarness(serviceOptions) {
 
     async close() {
       await (await harness.browser)?.close();
-      for (const cleanUp of cleanups.reverse()) await cleanUp();
+      for (let cleanUp = cleanups.pop(); cleanUp; cleanUp = cleanups.pop()) await cleanUp();
     },
   };
 
@@ -93,20 +100,12 @@ export async function createHarness(serviceOptions) {
     cleanups.push(server.close);
     harness.serviceUrl = server.url;
     harness.expected = { pages: await readTwoPages(server.url), error: "invalid_parameter" };
-    await installPackage(folder);
+    installPackage();
   } catch (error) {
     await harness.close();
     throw error;
   }
   return harness;
-}
-
-/** Packs the package and installs the tarball, as a user does. */
-async function installPackage(folder) {
-  const installed = join(folder, "installed");
-  writeText(installed, "package.json", JSON.stringify({ private: true }));
-  const [{ filename }] = JSON.parse(await run("npm", ["pack", PKG, "--json", "--pack-destination", folder], folder));
-  await run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(folder, filename)], installed);
 }
 
 /** Opens a URL in a page and returns `globalThis.scenarioResult`, which the page sets. On failure, throws with the page's errors. */
