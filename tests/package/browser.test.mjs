@@ -17,7 +17,7 @@ test("a redirect of a request with an API key is an error after one request, and
       const client = new AddressClient({ baseUrl: "/moved", apiKey: "proapi_s3cret" });
       globalThis.scenarioResult = client.addresses().catch(({ code, status, attempts, message }) => ({ code, status, attempts, message }));`,
   };
-  const { url } = await harness.serveFolder(harness.createProject("redirect", files), {}, (path, response) => {
+  const { url } = await harness.serveProject("redirect", files, {}, (path, response) => {
     if (!path.startsWith("/moved/") && !path.startsWith("/new/")) return false;
     asked.push(path);
     response.writeHead(302, { location: path.replace("/moved", "/new") }).end();
@@ -58,7 +58,7 @@ test("a fresh call and a retry bypass the cache of the browser, without a prefli
         return found;
       })();`,
   };
-  const { url } = await harness.serveFolder(harness.createProject("fresh", files));
+  const { url } = await harness.serveProject("fresh", files);
   assert.deepEqual(await harness.runInPage(url), [1, 1, 2, 1, 4]);
   assert.deepEqual(asked, [
     ["GET", undefined],
@@ -91,7 +91,7 @@ test("the browser reports no request of a completed call as canceled", async () 
         return items.length + transfers.length + Math.min(rows.length, 1);
       }));`,
   };
-  const { url } = await harness.serveFolder(harness.createProject("requests", files));
+  const { url } = await harness.serveProject("requests", files);
   const context = await (await harness.getBrowser()).newContext();
   const page = await context.newPage();
   const requests = await watchRequests(page, service.url);

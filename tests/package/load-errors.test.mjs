@@ -17,7 +17,7 @@ const PAGE = '<!doctype html><meta charset="utf-8"><title>load</title><script ty
 
 /** Serves a page with these files. `handleRequest` may respond instead of the server. */
 function servePage(name, files, headers, handleRequest) {
-  return harness.serveFolder(harness.createProject(name, { "index.html": PAGE, ...files }), headers, handleRequest);
+  return harness.serveProject(name, { "index.html": PAGE, ...files }, headers, handleRequest);
 }
 
 /** Serves a page; returns the error of a call in it. */

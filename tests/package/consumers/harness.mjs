@@ -1,6 +1,16 @@
 // The test harness of consumers: creates projects with the packed package, serves and opens pages, runs the sample service.
 import { execFile } from "node:child_process";
-import { cpSync, createReadStream, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { dirname, extname, join, normalize } from "node:path";
 import { execPath } from "node:process";
@@ -37,12 +47,15 @@ export async function createHarness(serviceOptions) {
   const folder = mkdtempSync(join(HERE, "run-"));
   const cleanups = [() => rmSync(folder, { recursive: true, force: true })];
   const harness = {
-    /** Creates a project with the package, `scenario.js` and these files, as `{ path: content }`; returns its folder. */
-    createProject(name, files) {
+    /**
+     * Creates a project with the package, `scenario.js` and these files, as `{ path: content }`; returns its folder. Tools treat a
+     * linked package differently, so it is a copy.
+     */
+    createProject(name, files, putPackage = (from, to) => cpSync(from, to, { recursive: true })) {
       const project = join(folder, name);
       const dependencies = { "address-query": "file:../package.tgz" };
       writeText(project, "package.json", JSON.stringify({ name: "consumer", private: true, type: "module", dependencies }));
-      cpSync(join(installPackage().project, "node_modules"), join(project, "node_modules"), { recursive: true });
+      putPackage(join(installPackage().project, "node_modules"), join(project, "node_modules"));
       cpSync(join(HERE, "scenario.js"), join(project, "scenario.js"));
       harness.writeFiles(project, files);
       return project;
@@ -52,6 +65,9 @@ export async function createHarness(serviceOptions) {
     writeFiles(project, files) {
       for (const [path, content] of Object.entries(files)) writeText(project, path, content);
     },
+
+    /** Creates a project and serves it (see `serveFolder`). It has a link to the package, which pages cannot notice. */
+    serveProject: (name, files, ...options) => harness.serveFolder(harness.createProject(name, files, symlinkSync), ...options),
 
     /** Serves a folder; returns `{ url, close }`. `handleRequest(path, response)` may respond instead: it then returns true. */
     async serveFolder(folder, headers = {}, handleRequest = () => false) {

@@ -17,7 +17,7 @@ const createScript = (entry) => `
 
 /** Serves these files and opens the page. */
 async function serveAndRun(harness, name, files, headers) {
-  const { url } = await harness.serveFolder(harness.createProject(name, files), headers);
+  const { url } = await harness.serveProject(name, files, headers);
   return harness.runInPage(url);
 }
 
