@@ -6,38 +6,41 @@ use address_query::testing::decode::{DecodeError, FramePage};
 
 use crate::support::{Case, PageValue, split_at_positions, without_extra};
 
+/// A decoded page and its value. Reading the value takes longer than decoding.
+struct Decoded {
+    page: FramePage,
+    value: PageValue,
+}
+
 /// Decodes a document with the decoder and with serde, also cut at these positions and with both options.
 ///
 /// # Errors
 /// A description of the difference.
 pub fn compare_decoders(case: &Case, document: &[u8], cuts: &[usize]) -> Result<(), String> {
-    let decoded = case.decode([document], DecodeOptions::default());
+    let decode = |cuts: &[usize], decode_options| {
+        let page = case.decode(split_at_positions(document, cuts), decode_options)?;
+        Ok(Decoded { value: case.page_value(&page), page })
+    };
+    let decoded = decode(&[], DecodeOptions::default());
     let typed = case.read_serde(document);
-    compare_results(case, &decoded, &typed)?;
+    compare_results(&decoded, &typed)?;
 
-    let chunked = case.decode(split_at_positions(document, cuts), DecodeOptions::default());
+    let chunked = decode(cuts, DecodeOptions::default());
     match (&decoded, &chunked) {
-        (Ok(whole), Ok(chunked)) if case.page_value(whole) == case.page_value(chunked) => {}
+        (Ok(whole), Ok(chunked)) if whole.value == chunked.value => {}
         (Err(whole), Err(chunked)) if is_same_error(whole, chunked) => {}
         _ => {
-            return Err(format!(
-                "whole: {:?}\nin chunks: {:?}",
-                to_page_value(case, &decoded),
-                to_page_value(case, &chunked)
-            ));
+            return Err(format!("whole: {:?}\nin chunks: {:?}", to_page_value(&decoded), to_page_value(&chunked)));
         }
     }
 
     let decode_options = DecodeOptions::default().skip_bad_records(true).keep_extra(true);
-    let skipping = case.decode(split_at_positions(document, cuts), decode_options);
+    let skipping = decode(cuts, decode_options);
     // A response that is a single record has no batches.
     if case.layout.rows.is_some() {
-        compare_batches(
-            case,
-            &decoded,
-            case.decode_in_batches(split_at_positions(document, cuts), DecodeOptions::default()),
-        )?;
-        compare_batches(case, &skipping, case.decode_in_batches(split_at_positions(document, cuts), decode_options))?;
+        let decode_in_batches = |options| case.decode_in_batches(split_at_positions(document, cuts), options);
+        compare_batches(&decoded, decode_in_batches(DecodeOptions::default()))?;
+        compare_batches(&skipping, decode_in_batches(decode_options))?;
     }
     compare_skipping(case, &decoded, &skipping)?;
     chunked.map_or(Ok(()), |page| compare_structs(case, page))?;
@@ -45,8 +48,8 @@ pub fn compare_decoders(case: &Case, document: &[u8], cuts: &[usize]) -> Result<
 }
 
 /// Checks that Rust reads the same values from a frame as JavaScript.
-fn compare_structs(case: &Case, mut page: FramePage) -> Result<(), String> {
-    let value = case.page_value(&page).value;
+fn compare_structs(case: &Case, decoded: Decoded) -> Result<(), String> {
+    let Decoded { mut page, value: PageValue { value, .. } } = decoded;
     let structs = case.struct_value(&mut page);
     match (&value, &structs) {
         // `serde_json` cannot parse some of the values. The frame also contains values that a later member replaced.
@@ -60,33 +63,28 @@ fn compare_structs(case: &Case, mut page: FramePage) -> Result<(), String> {
 
 /// Checks that batches have the same content as the whole page.
 fn compare_batches(
-    case: &Case,
-    whole: &Result<FramePage, DecodeError>,
+    whole: &Result<Decoded, DecodeError>,
     batches: Result<(PageValue, Vec<BadRecord>), DecodeError>,
 ) -> Result<(), String> {
     match (whole, batches) {
-        (Ok(whole), Ok((batches, bad_records)))
-            if case.page_value(whole) == batches && whole.bad_records == bad_records =>
-        {
+        (Ok(whole), Ok((batches, bad_records))) if whole.value == batches && whole.page.bad_records == bad_records => {
             Ok(())
         }
         (Err(whole), Err(batches)) if is_same_error(whole, &batches) => Ok(()),
-        (_, batches) => Err(format!("whole: {:?}\nin batches: {batches:?}", to_page_value(case, whole))),
+        (_, batches) => Err(format!("whole: {:?}\nin batches: {batches:?}", to_page_value(whole))),
     }
 }
 
 /// Checks for equal values or matching errors. The decoder stops at the first error. serde checks the syntax of the
 /// whole document first.
 fn compare_results(
-    case: &Case,
-    decoded: &Result<FramePage, DecodeError>,
+    decoded: &Result<Decoded, DecodeError>,
     typed: &Result<PageValue, DecodeError>,
 ) -> Result<(), String> {
     let is_equal = match (decoded, typed) {
-        (Ok(page), Ok(typed)) => {
-            let page = case.page_value(page);
+        (Ok(Decoded { value: page, .. }), Ok(typed)) => {
             // The frame also contains values that a later member replaced. `serde_json` may be unable to parse them.
-            page == *typed || (page.value.is_none() && page == PageValue { value: None, ..typed.clone() })
+            page == typed || (page.value.is_none() && *page == PageValue { value: None, ..typed.clone() })
         }
         (Err(DecodeError::Mismatch(_)), Err(DecodeError::Mismatch(typed))) if typed.found == "a second one" => true,
         (Err(DecodeError::Mismatch(decoded)), Err(DecodeError::Mismatch(typed))) => {
@@ -95,11 +93,11 @@ fn compare_results(
         (Err(_), Err(DecodeError::Syntax(_))) => true,
         _ => false,
     };
-    if is_equal { Ok(()) } else { Err(format!("decoder: {:?}\nserde: {typed:?}", to_page_value(case, decoded))) }
+    if is_equal { Ok(()) } else { Err(format!("decoder: {:?}\nserde: {typed:?}", to_page_value(decoded))) }
 }
 
-fn to_page_value(case: &Case, decoded: &Result<FramePage, DecodeError>) -> Result<PageValue, DecodeError> {
-    decoded.as_ref().map(|page| case.page_value(page)).map_err(Clone::clone)
+fn to_page_value(decoded: &Result<Decoded, DecodeError>) -> Result<&PageValue, &DecodeError> {
+    decoded.as_ref().map(|decoded| &decoded.value)
 }
 
 /// Whether two errors are equal, except for the excerpt of a syntax error, which can end where a chunk ends.
@@ -116,28 +114,28 @@ fn is_same_error(one: &DecodeError, other: &DecodeError) -> bool {
 /// Checks that skipping invalid rows changes nothing else, and skips no valid row.
 fn compare_skipping(
     case: &Case,
-    strict: &Result<FramePage, DecodeError>,
-    skipping: &Result<FramePage, DecodeError>,
+    strict: &Result<Decoded, DecodeError>,
+    skipping: &Result<Decoded, DecodeError>,
 ) -> Result<(), String> {
     if let (Ok(strict), Ok(skipping)) = (strict, skipping) {
-        let (strict, skipping) = (case.page_value(strict), case.page_value(skipping));
-        let same = strict == PageValue { value: skipping.value.map(without_extra), ..skipping };
+        let skipping = skipping.value.clone();
+        let same = strict.value == PageValue { value: skipping.value.map(without_extra), ..skipping };
         return if same { Ok(()) } else { Err("the page differs with skip_bad_records and keep_extra".into()) };
     }
     let Ok(skipping) = skipping else {
         return if strict.is_err() {
             Ok(())
         } else {
-            Err(format!("rejected only with skip_bad_records: {skipping:?}"))
+            Err(format!("rejected only with skip_bad_records: {:?}", to_page_value(skipping)))
         };
     };
-    for bad in &skipping.bad_records {
+    for bad in &skipping.page.bad_records {
         match (case.read_serde_row)(&bad.raw) {
             Err(typed) if bad.path.ends_with(&typed.path) && bad.expected == typed.expected => {}
             other => return Err(format!("{bad:?}\nserde: {other:?}")),
         }
     }
-    if skipping.bad_records.is_empty() {
+    if skipping.page.bad_records.is_empty() {
         Err("rejected in strict mode, but decoded without a skipped row".into())
     } else {
         Ok(())
