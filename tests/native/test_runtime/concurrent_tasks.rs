@@ -2,11 +2,13 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
-use std::task::{Context, Poll};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Wake, Waker};
 
 use super::TestRuntime;
 
-/// Futures that run concurrently, in the order in which they were spawned.
+/// Futures that run concurrently, in the order in which they were spawned. Each is polled only when it was woken.
 pub struct ConcurrentTasks<'a, T>(Vec<Task<'a, T>>);
 
 impl<T> Default for ConcurrentTasks<'_, T> {
@@ -16,15 +18,26 @@ impl<T> Default for ConcurrentTasks<'_, T> {
 }
 
 enum Task<'a, T> {
-    Running(Pin<Box<dyn Future<Output = T> + 'a>>),
+    Running(Pin<Box<dyn Future<Output = T> + 'a>>, Arc<TaskWaker>),
     Done(T),
     Canceled,
+}
+
+/// Whether a task was woken, and the waker of the future that polls all tasks.
+struct TaskWaker(AtomicBool, Mutex<Waker>);
+
+impl Wake for TaskWaker {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::Relaxed);
+        self.1.lock().unwrap().wake_by_ref();
+    }
 }
 
 impl<'a, T> ConcurrentTasks<'a, T> {
     /// Adds a future. It starts with the next [`run_for`](Self::run_for) or [`join`](Self::join).
     pub fn spawn(&mut self, future: impl Future<Output = T> + 'a) {
-        self.0.push(Task::Running(Box::pin(future)));
+        let waker = TaskWaker(AtomicBool::new(true), Mutex::new(Waker::noop().clone()));
+        self.0.push(Task::Running(Box::pin(future), Arc::new(waker)));
     }
 
     /// Drops a future. The first has index 0.
@@ -51,12 +64,16 @@ impl<'a, T> ConcurrentTasks<'a, T> {
     fn poll_all(&mut self, context: &mut Context<'_>) -> bool {
         let mut all_done = true;
         for task in &mut self.0 {
-            if let Task::Running(future) = task {
-                match future.as_mut().poll(context) {
-                    Poll::Ready(value) => *task = Task::Done(value),
-                    Poll::Pending => all_done = false,
+            let Task::Running(future, waker) = task else { continue };
+            waker.1.lock().unwrap().clone_from(context.waker());
+            if waker.0.swap(false, Ordering::Relaxed) {
+                let own = Waker::from(Arc::clone(waker));
+                if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(&own)) {
+                    *task = Task::Done(value);
+                    continue;
                 }
             }
+            all_done = false;
         }
         all_done
     }
