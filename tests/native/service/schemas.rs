@@ -96,7 +96,7 @@ impl Schema {
 
     /// Returns the shown rows as JSON.
     pub fn records<'a>(&self, rows: impl IntoIterator<Item = &'a Row>, confirmations: usize) -> Vec<String> {
-        let templates = self.templates();
+        let (templates, confirmations) = (self.templates(), confirmations.to_string());
         let record = |row: &Row| {
             let mut fields = (self.fields)(*row);
             let damaged = match row.mark {
@@ -107,8 +107,9 @@ impl Schema {
             if let Some((_, value)) = damaged {
                 *value = string(format!("bad {}", value.trim_matches('"')));
             }
-            let json = object(&fields) + &templates[usize::try_from(row.block).unwrap() % templates.len()];
-            if self.is_list() { json } else { json.replace("CONFIRMATIONS", &confirmations.to_string()) }
+            let template = &templates[usize::try_from(row.block).unwrap() % templates.len()];
+            let json = object(&fields);
+            if self.is_list() { json + template } else { json + &template.replace("CONFIRMATIONS", &confirmations) }
         };
         rows.into_iter().filter(|row| row.mark != Mark::Hidden).map(record).collect()
     }
@@ -147,8 +148,11 @@ impl Schema {
 
 /// Returns the JSON of an object without the last brace.
 pub fn object(fields: &[(&'static str, String)]) -> String {
-    let members: Vec<String> = fields.iter().map(|(name, value)| format!(r#""{name}":{value}"#)).collect();
-    format!("{{{}", members.join(","))
+    let mut json = String::from("{");
+    for (index, (name, value)) in fields.iter().enumerate() {
+        json.extend([if index == 0 { "\"" } else { ",\"" }, name, "\":", value]);
+    }
+    json
 }
 
 /// A JSON string.
