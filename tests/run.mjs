@@ -14,8 +14,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** These files require that nothing has loaded the module in their process, or change its working directory. */
 const ALONE = ["page-costs.test.mjs", "recipes.test.mjs", "rejections.test.mjs"];
-/** It waits most of the time. The others take the longer, the larger they are. */
-const LONGEST = "soak.test.mjs";
+/** They wait most of the time. The others take the longer, the larger they are. */
+const LONGEST = ["soak.test.mjs", "matrix.test.mjs"];
 /** A file that takes longer hangs. The limit is for a machine that does other work too. */
 const FILE_TIMEOUT_MS = 600_000;
 const SCRIPT = fileURLToPath(import.meta.url);
@@ -32,7 +32,7 @@ const FLAGS = [
 /** Runs the files, and sets the exit code if a test fails. Tests wait, so more files than processors run at a time. */
 export async function runFiles(paths, jobs = availableParallelism() + 1) {
   // The longest files start first, so that all processes end at about the same time.
-  const estimate = (file) => (basename(file) === LONGEST ? Infinity : statSync(file).size);
+  const estimate = (file) => (LONGEST.includes(basename(file)) ? Infinity : statSync(file).size);
   const files = paths.toSorted((a, b) => estimate(b) - estimate(a));
   const isAlone = (file) => ALONE.includes(basename(file));
   const alone = files.filter(isAlone).map((file) => [file]);
