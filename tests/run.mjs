@@ -12,9 +12,19 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** These files require that nothing has loaded the module in their process, or change its working directory. */
-const ALONE = ["page-costs.test.mjs", "recipes.test.mjs", "rejections.test.mjs"];
-/** They wait most of the time. The others take the longer, the larger they are. */
+/** These files observe how the module is loaded in their process, or change its working directory. */
+const ALONE = [
+  "early-limits.test.mjs",
+  "early-random.test.mjs",
+  "early-requests.test.mjs",
+  "loader.test.mjs",
+  "page-costs.test.mjs",
+  "realms.test.mjs",
+  "recipes.test.mjs",
+  "rejections.test.mjs",
+  "runtimes.test.mjs",
+];
+/** They take longer than their size says. */
 const LONGEST = ["soak.test.mjs", "matrix.test.mjs"];
 /** A file that takes longer hangs. The limit is for a machine that does other work too. */
 const FILE_TIMEOUT_MS = 600_000;
@@ -72,7 +82,7 @@ async function runProcess(queue) {
 
 /**
  * Declares a test that loads the next file from the parent process, whose tests run after it. The hooks of all files run once no
- * test is left, so the next such test is declared before this one ends.
+ * test is left, so the next such test is declared before this one ends. Suites do not wait for a hook before all tests of their file.
  */
 function loadNext(restoreGlobals = () => {}) {
   test("load the next file", async () => {
