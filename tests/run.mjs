@@ -105,11 +105,11 @@ function saveGlobals() {
   const descriptors = Object.getOwnPropertyDescriptors(globalThis);
   const { now } = Date;
   return () => {
-    for (const name of Reflect.ownKeys(globalThis)) {
-      const { configurable, value } = Object.getOwnPropertyDescriptor(globalThis, name);
-      const old = descriptors[name];
+    for (const name of new Set([...Reflect.ownKeys(descriptors), ...Reflect.ownKeys(globalThis)])) {
+      const [old, current] = [descriptors[name], Object.getOwnPropertyDescriptor(globalThis, name)];
       // Node.js loads some globals on first use, and then replaces their getters.
-      if (!configurable || old?.get || (old && old.value === value)) continue;
+      const isSame = old && current && (old.get || old.value === current.value);
+      if (isSame || current?.configurable === false) continue;
       if (old) Object.defineProperty(globalThis, name, old);
       else delete globalThis[name];
     }

@@ -23,6 +23,8 @@ export class VirtualTime {
     };
     globalThis.clearTimeout = (id) => void this.#timers.delete(id);
     Date.now = () => Math.floor(this.now);
+    // Real sockets, which Node.js has since version 22, need real time.
+    delete globalThis.WebSocket;
   }
 
   /** Lets time pass until a promise settles. Returns its result. */
