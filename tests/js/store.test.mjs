@@ -152,7 +152,8 @@ describe("a sync", () => {
     assert.deepEqual(await readKeys(store, client), getKeys(chain));
   });
 
-  test("fails if another tab changes the copy meanwhile, where browsers have no locks", async () => {
+  test("fails if another tab changes the copy meanwhile, where browsers have no locks", async (t) => {
+    t.after(replaceNavigator({}));
     const chain = createChain(1200);
     const database = memoryDatabase();
     const [store, other] = [0, 1].map(() => createStore({ database: { ...database } }));
