@@ -33,5 +33,5 @@ const unknown = ONLY_ALL.filter((name) => !tests.includes(name));
 if (unknown.length > 0) throw new Error(`these files do not exist: ${unknown.join(", ")}`);
 const files = tests.filter((name) => argv.includes("--all") || !ONLY_ALL.includes(name)).map((name) => folder + name);
 
-// Three processes, and so three browsers: many tests wait.
+// Each process has one browser.
 await runFiles(files);
