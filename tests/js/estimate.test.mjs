@@ -173,7 +173,7 @@ for (const order of ["desc", "asc"]) {
         maxRequests: 40,
         isCounted: true,
       });
-      assert.ok(expected.records.max < 2 * expected.records.min, JSON.stringify(expected));
+      assert.ok(expected.records.max - expected.records.min < 3_200, JSON.stringify(expected));
     });
 
     time.test("of a period is estimated from single rows", async () => {
@@ -238,7 +238,7 @@ time.test("seconds follow from maxPerSecond and from the latency of the estimate
   ]) {
     const { expected } = await check(read, { latencyMs, client: { maxPerSecond }, maxRequests: 4 });
     assertWithin(seconds, expected.seconds, "seconds");
-    assert.ok(expected.seconds.max < expected.requests.max, JSON.stringify(expected));
+    assert.ok(expected.seconds.max < 0.97 * expected.requests.max, JSON.stringify(expected));
   }
 });
 
