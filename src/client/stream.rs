@@ -44,8 +44,8 @@ impl<S: Reader> Records<S> {
         Self { source, records: None }
     }
 
-    /// Returns the reader of the pages or batches. Its resume token starts at the next page: records of the current page that
-    /// this stream has not returned are skipped.
+    /// Returns the page or batch reader. Its resume token continues with the next page, and skips any records of the current
+    /// page that this stream has not yet returned.
     #[must_use]
     pub const fn get_ref(&self) -> &S {
         &self.source
