@@ -215,6 +215,18 @@ class DemoPage {
     }, blocks);
   }
 
+  /** Returns the keys of what the page keeps in the browser's database. */
+  readStoredKeys() {
+    return this.page.evaluate(async () => {
+      const open = indexedDB.open("address-query-demo");
+      await new Promise((resolve) => (open.onsuccess = resolve));
+      const request = open.result.transaction("entries").objectStore("entries").getAllKeys();
+      await new Promise((resolve) => (request.onsuccess = resolve));
+      open.result.close();
+      return request.result;
+    });
+  }
+
   getQuery() {
     return new URL(this.page.url()).searchParams;
   }

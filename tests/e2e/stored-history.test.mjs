@@ -104,7 +104,7 @@ test("only the newest events of a busy address are stored", async (t) => {
 
 test("the stored addresses are listed with their sizes, and can be forgotten", async (t) => {
   await visit(t, hub);
-  const { page, note, latest } = await visit(t, quiet);
+  const { demo, page, note, latest } = await visit(t, quiet);
   const start = new URL(toQuery({}), page.url()).href;
   const stored = page.locator(".stored");
   await page.goto(start);
@@ -127,16 +127,5 @@ test("the stored addresses are listed with their sizes, and can be forgotten", a
   await stored.first().waitFor({ state: "detached" });
   await page.reload();
   await page.locator(".start").waitFor();
-  const keys = await page.evaluate(readKeys);
-  assert.deepEqual(keys, []);
+  assert.deepEqual(await demo.readStoredKeys(), []);
 });
-
-/** Runs in the page: returns the keys of the page's database. */
-async function readKeys() {
-  const open = indexedDB.open("address-query-demo");
-  await new Promise((resolve) => (open.onsuccess = resolve));
-  const request = open.result.transaction("entries").objectStore("entries").getAllKeys();
-  await new Promise((resolve) => (request.onsuccess = resolve));
-  open.result.close();
-  return request.result;
-}
