@@ -73,14 +73,15 @@ lint: tests/node_modules pkg-template/build/node_modules | rust ## lint JavaScri
 	cargo fmt --check
 	cargo fmt --check --manifest-path tests/fuzz/Cargo.toml
 	cargo fmt --check --manifest-path tests/bench/rust/Cargo.toml
-	cargo clippy --all-targets -- -D warnings
+	cargo clippy --all-targets --test layers -- -D warnings
 	cargo clippy $(WASM) --lib --test web --features bench -- -D warnings
 	cargo check --locked $(BENCH_CRATE)
 	cargo check --locked $(BENCH_CRATE) --lib $(WASM)
 	CUSTOM_LIBFUZZER_PATH=none/libfuzzer.a cargo check --locked --manifest-path tests/fuzz/Cargo.toml --target-dir target/fuzz
 
 # The examples of the docs are compiled for WebAssembly, but not run there: `true` runs them.
-lint-all: | rust ## lint the crate with each set of features, and build the Rust docs and their examples; warnings are errors
+lint-all: | rust ## check the layers of the crate, lint it with each set of features, and build the Rust docs and their examples; warnings are errors
+	cargo test --test layers
 	cargo clippy $(WASM) --lib --test web -- -D warnings
 	cargo clippy $(WASM) --lib --features js -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc $(WASM) --no-deps --lib

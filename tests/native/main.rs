@@ -21,7 +21,6 @@ mod error_bodies;
 mod fixtures;
 mod graphql;
 mod hostile_values;
-mod layers;
 mod limits;
 mod lists;
 mod ornaments;
