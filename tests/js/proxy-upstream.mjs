@@ -35,6 +35,19 @@ export async function startUpstream(
   return { url, requests };
 }
 
+/** Replaces `fetch` with a gateway whose responses begin at once, and then stall. A real connection may begin later than a timeout. */
+export function stallResponses(t) {
+  const fetch = async (_url, { signal }) => {
+    const start = (body) => {
+      body.enqueue(Buffer.from("["));
+      signal.addEventListener("abort", () => body.error(signal.reason));
+    };
+    return new Response(new ReadableStream({ start }));
+  };
+  t.mock.method(globalThis, "fetch", fetch);
+  return { url: "https://gateway.example" };
+}
+
 /** Creates a proxy for an upstream. */
 export const createTestProxy = (upstream, options = {}) =>
   createProxy({ apiKey: KEY, chains: [1, 8453], basePath: BASE_PATH, upstream: `${upstream.url}/{chain_id}`, ...options });

@@ -4,7 +4,16 @@ import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as chains from "../../pkg/chains.js";
 import { createProxy } from "../../pkg/proxy/index.js";
-import { BASE_PATH, call, createTestProxy, KEY, ORIGIN, startProxyServer, startUpstream } from "./proxy-upstream.mjs";
+import {
+  BASE_PATH,
+  call,
+  createTestProxy,
+  KEY,
+  ORIGIN,
+  stallResponses,
+  startProxyServer,
+  startUpstream,
+} from "./proxy-upstream.mjs";
 import { HASH } from "./support.mjs";
 
 const STATS = "/1/api/v2/stats";
@@ -395,7 +404,7 @@ describe("the option", () => {
   });
 
   test("onError may fail without affecting the response", async (t) => {
-    const stalled = await startUpstream(t, (_request, response) => response.write("["));
+    const stalled = stallResponses(t);
     const { mock } = t.mock.method(console, "error", () => {});
     const failure = new Error("the log is full");
     for (const onError of [
@@ -469,7 +478,7 @@ describe("the option", () => {
     const options = { timeoutMs: 50, onError: (error) => errors.push(error) };
     const response = await call(createTestProxy(silent, options), STATS);
     assert.deepEqual([response.status, (await response.json()).source], [504, "upstream"]);
-    const stalled = await startUpstream(t, (_request, response) => response.write("["));
+    const stalled = stallResponses(t);
     const beginning = await call(createTestProxy(stalled, options), STATS);
     assert.equal(beginning.status, 200);
     await assert.rejects(beginning.text());
