@@ -102,9 +102,11 @@ async function endEarlyRequests(AddressClient) {
   await assert.rejects(call, { code: "aborted" });
 }
 
-/** Runs a schedule. Returns the result of each call, the requests that the service has seen, and the URLs of the events. */
-async function run(schedule, arrival, isEarly = true) {
-  const { AddressClient, init } = await importSlim();
+/**
+ * Runs a schedule with a new copy of the entry. Returns the result of each call, the requests that the service has seen, and the URLs
+ * of the events.
+ */
+async function run({ AddressClient, init }, schedule, arrival, isEarly = true) {
   const module = createDeferred();
   const { fetch, requests } = createService(schedule);
   const events = [];
@@ -161,8 +163,8 @@ test("random schedules: same results, same requests, none repeated, none left op
   for (let seed = 0; seed < SEEDS; seed++) {
     const schedule = createSchedule(seed);
     const { arrival, options, calls } = schedule;
-    const reference = await time.run(run(schedule, "before"));
-    const { results, requests, events } = await time.run(run(schedule, arrival));
+    const reference = await time.run(run(await importSlim(), schedule, "before"));
+    const { results, requests, events } = await time.run(run(await importSlim(), schedule, arrival));
     const message = `seed ${seed}: ${JSON.stringify(schedule)}`;
     const isAborted = (index) => calls[index].abortedAfter !== null;
 
@@ -177,7 +179,7 @@ test("random schedules: same results, same requests, none repeated, none left op
     });
 
     const isLoaded = !["failing", "never", "trapping"].includes(arrival);
-    const today = isLoaded ? await time.run(run(schedule, arrival, false)) : reference;
+    const today = isLoaded ? await time.run(run(await importSlim(), schedule, arrival, false)) : reference;
     const expectedUrls = countEach(today.requests.map(({ url }) => url));
     for (const [url, count] of countEach(requests.map(({ url }) => url))) {
       // A call that was aborted before its request was sent may have sent it early.
