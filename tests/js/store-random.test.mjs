@@ -166,13 +166,12 @@ function getKind(key) {
   return kind === "internal" ? "internal_transaction" : kind;
 }
 
-replaceNavigator({ locks: createLocks() });
-
-test("a copy that is complete equals the history", async (context) => {
+test("a copy that is complete equals the history", async (t) => {
+  t.after(replaceNavigator({ locks: createLocks() }));
   const failures = [];
   for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
     await live(seed).catch((error) => failures.push(`seed ${seed}: ${error.message}`));
   }
   assert.deepEqual(failures, []);
-  context.diagnostic(`${SEEDS} seeds`);
+  t.diagnostic(`${SEEDS} seeds`);
 });
