@@ -139,7 +139,8 @@ describe("other tabs learn of", () => {
   });
 });
 
-test("requests that are taken over keep later ones within maxConcurrent and maxPerSecond", async () => {
+test("requests that are taken over keep later ones within maxConcurrent and maxPerSecond", async (t) => {
+  t.mock.timers.enable({ apis: ["Date"] });
   for (const limits of [{ maxConcurrent: 2 }, { maxPerSecond: 2 }]) {
     const { AddressClient, arrive } = await loadLate();
     const fetch = createFetch(neverRespond, neverRespond, EMPTY_PAGE);

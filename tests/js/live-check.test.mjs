@@ -162,11 +162,11 @@ test("a watch receives announcements over a real socket", { timeout: 120_000 }, 
   const { url, close } = await serve(service, []);
   const address_hash = service.addresses.find(({ id }) => id === "deep").hash;
   const client = new AddressClient({ baseUrl: url });
-  const iterator = watch(client, { address_hash, live: { WebSocket }, pollMs: 60_000 })[Symbol.asyncIterator]();
+  const events = watch(client, { address_hash, live: { WebSocket }, pollMs: 60_000 });
+  const iterator = events[Symbol.asyncIterator]();
   const next = iterator.next();
-  while (service.sockets.topics.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
-  // The poll after the join.
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  // The first poll has a report at its end.
+  while (service.sockets.topics.length < 2 || !events.report) await new Promise((resolve) => setTimeout(resolve, 20));
   service.grow(1);
   const { value } = await next;
   assert.equal(value.block_number, service.getEvents(address_hash).at(-1).block_number);
