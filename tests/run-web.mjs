@@ -18,7 +18,8 @@ const service = await startSampleServer({ port: PREFERRED_PORT }).catch(() => st
 const wasmPackArgs = ["--log-level", "error", "test", "--mode", "no-install", "--headless", ...browserArgs];
 const wasmPack = spawn("wasm-pack", [...wasmPackArgs, "--", "--test", "web"], {
   cwd: dirname(dirname(fileURLToPath(import.meta.url))),
-  env: { ...process.env, SAMPLE_SERVICE_URL: service.url, WASM_BINDGEN_TEST_TIMEOUT: "120" },
+  // The time of all tests together, in seconds.
+  env: { ...process.env, SAMPLE_SERVICE_URL: service.url, WASM_BINDGEN_TEST_TIMEOUT: "600" },
   stdio: "inherit",
 });
 try {
