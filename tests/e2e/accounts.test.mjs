@@ -30,7 +30,10 @@ test("two addresses have one portfolio, to which each contributes", async (t) =>
   const sum = toDollars(await page.locator(".address-header .worth strong").innerText());
   assert.ok(first > 0 && second > 0 && Math.abs(first + second - sum) < 0.02, `${first} + ${second} = ${sum}`);
   const holdings = page.locator('.overview-card[aria-label="Holdings"] li');
-  assert.ok((await holdings.allInnerTexts()).some((text) => text.startsWith("Sample Dollar")));
+  await holdings
+    .filter({ hasText: /^\s*Sample Dollar/ })
+    .first()
+    .waitFor();
   await page.locator('.overview-card[aria-label="Left out as spam"] li').first().waitFor();
   // Its style sheet is loaded with the page, although no other tab was shown.
   assert.equal(await holdings.first().evaluate((item) => getComputedStyle(item).display), "flex");

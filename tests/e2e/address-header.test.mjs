@@ -23,6 +23,7 @@ test("the header of a proxy shows its name, kind, tags, implementations, creator
   const demo = await openDemo(t, `?address=${sampleHash.proxy}`);
   const header = demo.page.getByRole("region", { name: "Address summary" });
   await header.getByRole("heading", { name: "vault.sample.eth" }).waitFor();
+  await demo.page.locator(".overview").waitFor();
   await demo.page.locator(":is(.address-header, .overview) .skeleton").first().waitFor({ state: "detached" });
   const badges = await header.locator(".badges").innerText();
   for (const part of ["Contract", "Verified", "Harbor", "Harbor vault"]) assert.ok(badges.includes(part), `${part} in ${badges}`);

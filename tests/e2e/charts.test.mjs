@@ -51,8 +51,7 @@ test("a tap on a chart shows the value", async (t) => {
 
 test("printed charts have their tables, and no controls", async (t) => {
   const { page } = await openCharts(t);
-  await page.locator("aq-hover-card").waitFor({ state: "attached" });
-  await page.waitForLoadState("networkidle");
+  await page.waitForFunction(() => [...document.styleSheets].some(({ href }) => href?.includes("print")));
   await page.emulateMedia({ media: "print" });
   assert.ok(await page.locator(".chart-rows").first().isVisible());
   for (const pressed of ["aq-top-bar", ".tabs", ".overview-card > h2 > a"])

@@ -45,6 +45,11 @@ async function openExport(t, query, prepare) {
   return { demo, menu, open, save, getButton: (name) => menu.getByRole("button", { name, exact: true }) };
 }
 
+/** The page removes an export once its download has started. A reload before that would keep it. */
+async function waitForRemoval(demo) {
+  while ((await demo.readStoredKeys()).some((key) => key.startsWith("export/")));
+}
+
 test("exports all transfers as CSV, beyond the current page", async (t) => {
   const { getButton, save, menu } = await openExport(t, `?address=${minter}&tab=token-transfers`);
   await getButton("CSV").click();
@@ -170,6 +175,7 @@ test("a cancelled export resumes after a reload, without lost or duplicate recor
 
   await getButton("Discard").click();
   await getButton("NDJSON").waitFor();
+  await waitForRemoval(demo);
   await demo.page.reload();
   await menu
     .locator(".menu-button")
@@ -280,8 +286,7 @@ test("an export that reloads interrupt, while it reads and before it is saved, e
   assert.ok(text.length > 50_000);
   assert.equal(resumed.text, text);
 
-  // The page removes the export once the download has started. A reload before that would keep it.
-  for (let isStored = true; isStored; ) isStored = (await demo.readStoredKeys()).some((key) => key.startsWith("export/"));
+  await waitForRemoval(demo);
   await demo.page.reload();
   await menu
     .locator(".menu-button")

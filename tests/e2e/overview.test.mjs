@@ -92,8 +92,10 @@ test(`the overview and its watch send at most ${MAX_REQUESTS} requests, and each
   const { page } = demo;
   await page.locator(".calendar").waitFor();
   await page.locator(".overview .skeleton").first().waitFor({ state: "detached" });
-  const [, requests] = /: (\d+) requests/.exec(await demo.getButton(/^Network: /).getAttribute("aria-label"));
-  assert.ok(Number(requests) <= MAX_REQUESTS && Number(requests) > 5, `${requests} requests`);
+  const network = page.getByRole("button", { name: /^Network: ([6-9]|\d\d+) requests/ });
+  // On a slow machine, a request may be sent again.
+  const [, requests, retries = 0] = /: (\d+) requests(?:, (\d+) retr)?/.exec(await network.getAttribute("aria-label"));
+  assert.ok(requests - retries <= MAX_REQUESTS, `${requests} requests, ${retries} retries`);
   const titles = await page.locator(".overview-card").evaluateAll((cards) => cards.map(({ ariaLabel }) => ariaLabel));
   assert.deepEqual(titles, ["Worth", "Holdings", "Activity", "In and out", "Latest", "Top counterparties"]);
   const links = await page

@@ -19,6 +19,8 @@ for (const viewport of [PHONE, WIDE]) {
     const { demo, page } = await openPage(t, viewport);
     const panel = await demo.openSettings();
     await panel.getByText("Theme").waitFor();
+    // The panel is placed again in the frame after its content has loaded.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     const { x, y, width, height } = await panel.boundingBox();
     assert.ok(x >= 0 && x + width <= viewport.width && y >= 0 && y + height <= viewport.height, `${x} ${y} ${width} ${height}`);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), viewport.width);

@@ -54,6 +54,7 @@ test("probable spam is shown on demand", async (t) => {
   const demo = await openTokens(t);
   await demo.getButton("Show 3 tokens that may be spam").click();
   const spam = demo.page.getByRole("table", { name: "Tokens that may be spam" });
+  await spam.locator("tbody .name").nth(2).waitFor();
   assert.deepEqual(await spam.locator("tbody .name").allInnerTexts(), ["Claim at prize.example", "A l p h a", "Flagged"]);
   await demo.getButton("Hide 3 tokens that may be spam").click();
   await spam.waitFor({ state: "detached" });

@@ -141,8 +141,7 @@ test("an export continues after its page was reloaded, with the same bytes", asy
   for (let reload = 0; reload < 3; reload++) {
     site.requests = 0;
     await page.evaluate((hash) => void globalThis.test.export(hash), HUB);
-    const isStored = async (last) => (await globalThis.test.listExports())[0]?.records > last;
-    await page.waitForFunction(isStored, last);
+    while (!((await call(page, "listExports"))[0]?.records > last));
     while (site.requests <= site.limit) await new Promise((resolve) => setTimeout(resolve, 10));
     await page.reload();
     await page.waitForFunction(() => globalThis.test);
