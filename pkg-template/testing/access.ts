@@ -13,44 +13,31 @@ import type { Settings } from "./settings.js";
 
 const MINUTE_MS = 60_000;
 
+export type RateLimit = ReturnType<typeof createRateLimit>;
+
 /** Counts the requests of one client in a time window, after which further requests are refused. */
-export class RateLimit {
-  readonly #options: Required<{ readonly [Name in keyof SampleRateLimit]: NonNullable<SampleRateLimit[Name]> }>;
+export function createRateLimit({ requests, windowMs = MINUTE_MS, blockMs = 0, statesReset = true }: SampleRateLimit) {
   /** When the window or the refusal ends, in Unix milliseconds. */
-  #end = Number.NEGATIVE_INFINITY;
-  #used = 0;
-  #isRefused = false;
-
-  constructor({ requests, windowMs = MINUTE_MS, blockMs = 0, statesReset = true }: SampleRateLimit) {
-    this.#options = { requests, windowMs, blockMs, statesReset };
-  }
-
-  count(): boolean {
-    const { requests, windowMs, blockMs } = this.#options;
-    const now = Date.now();
-    if (now >= this.#end) {
-      this.#end = now + windowMs;
-      this.#used = 0;
-      this.#isRefused = false;
-    }
-    if (this.#used < requests) this.#used += 1;
-    else if (!this.#isRefused) {
-      this.#isRefused = true;
-      this.#end = Math.max(this.#end, now + blockMs);
-    }
-    return !this.#isRefused;
-  }
-
-  /** The headers of the response to the request that was counted last. In these headers, -1 means no stated time. */
-  get headers(): Headers {
-    const { requests, statesReset } = this.#options;
-    const isStated = statesReset || !this.#isRefused;
-    return {
-      "x-ratelimit-limit": String(requests),
-      "x-ratelimit-remaining": String(this.#isRefused ? 0 : requests - this.#used),
-      "x-ratelimit-reset": String(isStated ? Math.max(0, this.#end - Date.now()) : -1),
-    };
-  }
+  let end = Number.NEGATIVE_INFINITY;
+  let used = 0;
+  let isRefused = false;
+  return {
+    count(): boolean {
+      const now = Date.now();
+      if (now >= end) [end, used, isRefused] = [now + windowMs, 0, false];
+      if (used < requests) used += 1;
+      else if (!isRefused) [end, isRefused] = [Math.max(end, now + blockMs), true];
+      return !isRefused;
+    },
+    /** The headers of the response to the request that was counted last. In these headers, -1 means no stated time. */
+    get headers(): Headers {
+      return {
+        "x-ratelimit-limit": String(requests),
+        "x-ratelimit-remaining": String(isRefused ? 0 : requests - used),
+        "x-ratelimit-reset": String(statesReset || !isRefused ? Math.max(0, end - Date.now()) : -1),
+      };
+    },
+  };
 }
 
 /** Creates the function that counts a request, and returns its refusal or the headers about the rate limit. */
@@ -63,7 +50,7 @@ export function createAccess() {
   ): { readonly refusal?: ResponseDraft; readonly headers?: Headers } => {
     if (requiresReferer && !hasOwnReferer(request)) return { refusal: createChallengeDraft() };
     // If the rate limit is unchanged, counted requests still count.
-    if (current?.options !== rateLimit) current = { options: rateLimit, limit: rateLimit && new RateLimit(rateLimit) };
+    if (current?.options !== rateLimit) current = { options: rateLimit, limit: rateLimit && createRateLimit(rateLimit) };
     // The header takes precedence over the parameter. An unknown key is not an error: the request counts as one without a key.
     const key = request.headers.get("x-api-key") ?? new URL(request.url).searchParams.get("apikey");
     if (key !== null && apiKeys.includes(key)) return {};

@@ -1,18 +1,16 @@
 // Values that are created on demand.
 
 /** A value that is made on first use. */
-export class Lazy<Value extends {}> {
-  readonly #make: () => Value;
-  #value: Value | undefined;
+export type Lazy<Value> = { readonly value: Value };
 
-  constructor(make: () => Value) {
-    this.#make = make;
-  }
-
-  get value(): Value {
-    this.#value ??= this.#make();
-    return this.#value;
-  }
+export function createLazy<Value extends {}>(make: () => Value): Lazy<Value> {
+  let value: Value | undefined;
+  return {
+    get value() {
+      value ??= make();
+      return value;
+    },
+  };
 }
 
 /** Returns the value of a key, which is created on first use. */

@@ -2,7 +2,7 @@
 // names that the sample service of a chain states.
 
 import type { Fetch } from "../../index.js";
-import { RateLimit } from "../access.js";
+import { createRateLimit, type RateLimit } from "../access.js";
 import { readRequest } from "../read-request.js";
 import type { SampleGateway, SampleGatewayOptions, SamplePlan } from "../public-types.js";
 import { ApiError, createResponse, type Headers as HeaderRecord } from "../responses.js";
@@ -127,7 +127,7 @@ function createAccount(plan: SamplePlan): Account {
   requireNonNegative("credits", credits);
   if (requestsPerSecond === undefined) return { credits, rateLimit: undefined };
   requireNonNegative("requestsPerSecond", requestsPerSecond);
-  return { credits, rateLimit: new RateLimit({ requests: requestsPerSecond, windowMs: SECOND_MS }) };
+  return { credits, rateLimit: createRateLimit({ requests: requestsPerSecond, windowMs: SECOND_MS }) };
 }
 
 const createConfig = (chains: readonly string[]) => ({

@@ -17,7 +17,7 @@ import {
 } from "../account/account-serializer.js";
 import type { BalanceState } from "../ledger/balances.js";
 import type { TransactionRow, TransferRow } from "../ledger/rows.js";
-import { Lazy } from "../maps.js";
+import { createLazy } from "../maps.js";
 import { ApiError } from "../responses.js";
 import type { Instance } from "../settings.js";
 import { type Arguments, type Field, type ObjectType, Query, QueryError, type QueryResponse } from "./execute.js";
@@ -264,7 +264,7 @@ const DISABLED = "GraphQL API is disabled.";
 
 /** Creates the function that responds to a body, with the cursor in the request. A maximum complexity of 0 disables GraphQL. */
 export function createGraphql(instance: Instance) {
-  const root = new Lazy(() => createRootType(instance));
+  const root = createLazy(() => createRootType(instance));
   const maxComplexity = instance.settings.graphqlMaxComplexity;
   const execute = (query: string, variables: Arguments): QueryResponse => {
     let document: DocumentNode;

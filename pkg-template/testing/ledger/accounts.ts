@@ -1,7 +1,7 @@
 // The accounts of the sample chain: the sample addresses, the actors of the script, and other addresses, with their profiles.
 
 import { checksumAddress } from "../../checksum.js";
-import { getOrMake, Lazy } from "../maps.js";
+import { getOrMake, createLazy } from "../maps.js";
 import type { SampleAddress } from "../public-types.js";
 import { createRandom, type Random } from "../random.js";
 import type { Token } from "./rows.js";
@@ -41,9 +41,9 @@ export function createAccounts(seed: number, tokens: Tokens) {
   const profiles = new Map<string, Profile>();
   const makeOtherHashes = (first: number, length: number): readonly string[] =>
     Array.from({ length }, (_, i) => createRandom(seed, "account", first + i).nextHex(20));
-  const others = new Lazy(() => makeOtherHashes(0, OTHER_ADDRESS_COUNT));
-  const otherSet = new Lazy(() => new Set(others.value));
-  const validators = new Lazy(() => makeOtherHashes(FIRST_VALIDATOR, VALIDATOR_COUNT));
+  const others = createLazy(() => makeOtherHashes(0, OTHER_ADDRESS_COUNT));
+  const otherSet = createLazy(() => new Set(others.value));
+  const validators = createLazy(() => makeOtherHashes(FIRST_VALIDATOR, VALIDATOR_COUNT));
 
   const makeProfile = (hash: string): Profile => {
     const key = keysByHash.get(hash);

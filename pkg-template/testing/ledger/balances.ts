@@ -1,7 +1,7 @@
 // Balances as the service stores them, and the list of all addresses. Some balances are stale: a request makes the service fetch the
 // current one later.
 
-import { Lazy } from "../maps.js";
+import { createLazy } from "../maps.js";
 import { createRandom } from "../random.js";
 import type { AccountHistory } from "./coin-history.js";
 import type { LedgerContext } from "./context.js";
@@ -41,8 +41,8 @@ export function createBalanceStore(context: LedgerContext, history: AccountHisto
   const requestCounts = new Map<string, number>();
   const keys = SAMPLE_KEYS.filter((key) => !UNSEEN_SAMPLES.includes(key));
   const sampleKeys = new Map(keys.map((key) => [context.accounts.sampleHashes[key], key]));
-  const accounts = new Lazy(() => makeAccounts(context, LISTED_ACCOUNT_COUNT - sampleKeys.size));
-  const listedHashes = new Lazy(() => sortHashes(context, [...sampleKeys.keys(), ...accounts.value.keys()]));
+  const accounts = createLazy(() => makeAccounts(context, LISTED_ACCOUNT_COUNT - sampleKeys.size));
+  const listedHashes = createLazy(() => sortHashes(context, [...sampleKeys.keys(), ...accounts.value.keys()]));
 
   const peek = (hash: string): BalanceState => {
     const key = sampleKeys.get(hash);

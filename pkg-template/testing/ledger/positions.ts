@@ -15,36 +15,23 @@ export const LOGS_PER_LANE = 64;
  * Allocates the positions of one lane, from the newest block backwards. `gap` is the largest distance between
  * two of its blocks.
  */
-export class PositionAllocator {
-  readonly #random: Random;
-  readonly #lane: number;
-  readonly #gap: number;
-  #block: number;
-  #transaction = TRANSACTIONS_PER_LANE;
-  #log = LOGS_PER_LANE;
-
-  constructor(random: Random, lane: number, gap: number) {
-    this.#random = random;
-    this.#lane = lane;
-    this.#gap = gap;
-    this.#block = HEAD_BLOCK - 1 - random.nextInt(gap);
-  }
-
-  /** Allocates the previous transaction, which is in an earlier block most of the time. */
-  allocateTransaction(): TransactionPosition {
-    this.#transaction -= 1;
-    if (this.#transaction < 0 || this.#log < LOGS_PER_LANE / 2 || this.#random.nextBoolean(0.7)) {
-      this.#block -= 1 + this.#random.nextInt(this.#gap);
-      this.#transaction = TRANSACTIONS_PER_LANE - 1;
-      this.#log = LOGS_PER_LANE;
-    }
-    return { block_number: this.#block, transaction_index: this.#lane * TRANSACTIONS_PER_LANE + this.#transaction };
-  }
-
-  allocateLogIndex(): number {
-    this.#log -= 1;
-    return this.#lane * LOGS_PER_LANE + this.#log;
-  }
+export function createPositions(random: Random, lane: number, gap: number) {
+  let block_number = HEAD_BLOCK - 1 - random.nextInt(gap);
+  let transaction = TRANSACTIONS_PER_LANE;
+  let log = LOGS_PER_LANE;
+  return {
+    /** Allocates the previous transaction, which is in an earlier block most of the time. */
+    allocateTransaction(): TransactionPosition {
+      transaction -= 1;
+      if (transaction < 0 || log < LOGS_PER_LANE / 2 || random.nextBoolean(0.7)) {
+        block_number -= 1 + random.nextInt(gap);
+        transaction = TRANSACTIONS_PER_LANE - 1;
+        log = LOGS_PER_LANE;
+      }
+      return { block_number, transaction_index: lane * TRANSACTIONS_PER_LANE + transaction };
+    },
+    allocateLogIndex: () => lane * LOGS_PER_LANE + --log,
+  };
 }
 
 export function createPositionKey({ block_number, transaction_index }: TransactionPosition): string {

@@ -1,6 +1,6 @@
 // What the script can do: each act is one transaction, with its transfers, internal transactions, approvals and logs.
 
-import { Lazy } from "../maps.js";
+import { createLazy } from "../maps.js";
 import type { SampleActivityKind } from "../public-types.js";
 import type { Random } from "../random.js";
 import { type ActorKey, ZERO_ADDRESS } from "./accounts.js";
@@ -94,7 +94,7 @@ export class ScriptStage {
     return {
       transactions: [...creations, ...this.#performed.map(({ row }) => row)].sort(compareTransactions),
       holdings: new Map(holders.map((hash) => [hash, getHoldings(hash)])),
-      details: new Lazy(() => this.#makeDetails(creations, holders)),
+      details: createLazy(() => this.#makeDetails(creations, holders)),
     };
   }
 

@@ -1,7 +1,7 @@
 // The tables of the ledger, each made from the tables above it when it is read. Most transactions and transfers are in the ordinary
 // rows, in the oversized block or in the deep history, which few addresses need: an address has its own group of tables.
 
-import { getOrMake, Lazy } from "../maps.js";
+import { getOrMake, createLazy, type Lazy } from "../maps.js";
 import { makeApprovals } from "./approvals.js";
 import { makeRichList } from "./balances.js";
 import { getProducerBlock, makeBlocks, type NewRows } from "./blocks.js";
@@ -91,10 +91,10 @@ function createOrdinaryTables(
 /** Creates the tables of the initial chain. They never change, so chains with the same seed and type share them. */
 export function createInitialTables(context: LedgerContext) {
   const { sampleHashes } = context.accounts;
-  const eventfulBlock = new Lazy(() => makeEventfulBlock(context));
+  const eventfulBlock = createLazy(() => makeEventfulBlock(context));
   const deposits = new Table(() => makeDeposits(context));
   const withdrawals = new Table(() => makeWithdrawals(context, getProducerBlock(context)));
-  const script = new Lazy(() => performScript(context));
+  const script = createLazy(() => performScript(context));
   const scripted = createScriptedTables(context, script);
   const credits = { deposits, withdrawals };
   const ordinary = createOrdinaryTables(context, eventfulBlock, credits, (owner) => getTablesFor(owner).transactions);
@@ -153,7 +153,7 @@ export function createTables(context: LedgerContext, initial: InitialTables, new
     blocks,
     deposits,
     withdrawals,
-    meanings: new Lazy(() => initial.script.value.details.value.meanings),
+    meanings: createLazy(() => initial.script.value.details.value.meanings),
     history,
     richList: new Table(() => makeRichList(context, history, (account) => getTablesFor(account).entries.rows)),
     /** Returns the mined transactions of a block, except the ones of the deep history. */
