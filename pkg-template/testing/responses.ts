@@ -7,15 +7,12 @@ export type Headers = Readonly<Record<string, string>>;
 
 /** An error response. Thrown anywhere while a request is handled; `body` is sent as JSON. */
 export class ApiError extends Error {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers: Headers;
-
-  constructor(status: number, body: unknown, headers: Headers = {}) {
+  constructor(
+    readonly status: number,
+    readonly body: unknown,
+    readonly headers: Headers = {},
+  ) {
     super(`${status} ${JSON.stringify(body)}`);
-    this.status = status;
-    this.body = body;
-    this.headers = headers;
   }
 }
 
@@ -26,24 +23,35 @@ export function createValidationError(invalidParameters: readonly InvalidParamet
   return new ApiError(422, { errors });
 }
 
-/** The validation error of version 8. Later versions still send it from checks that run after schema validation. */
-export const createInvalidParameterError = () => new ApiError(422, { message: "Invalid parameter(s)" });
-export const createRestrictedAccessError = () => new ApiError(403, { message: "Restricted access" });
-export const createInternalServerError = () => new ApiError(500, "Internal server error");
-export const createUnservedPageError = () => new ApiError(500, { message: "Something went wrong." });
-/** The error for an object that must exist. Most paths treat an unknown address like an unused one. */
-export const createMissingRecordError = () => new ApiError(404, { message: "Not found" });
-export const createUnknownActionError = () => new ApiError(400, { message: "Unknown API v2 action" });
+/** The bodies of accountCrash and notFound are envelopes of the account module. */
+const ERRORS = {
+  /** The validation error of version 8. Later versions still send it from checks that run after schema validation. */
+  invalidParameter: [422, { message: "Invalid parameter(s)" }],
+  restrictedAccess: [403, { message: "Restricted access" }],
+  internalServerError: [500, "Internal server error"],
+  unservedPage: [500, { message: "Something went wrong." }],
+  /** Most paths treat an unknown address like an unused one, which is not an error. */
+  missingRecord: [404, { message: "Not found" }],
+  unknownAction: [400, { message: "Unknown API v2 action" }],
+  notFound: [404, createAccountBody("Not found")],
+  accountCrash: [500, createAccountBody("Something went wrong.")],
+} as const;
+export function createError(name: keyof typeof ERRORS): ApiError {
+  const [status, body] = ERRORS[name];
+  return new ApiError(status, body);
+}
 
 export const TOO_MANY_REQUESTS = "Too many requests. Increase limits now at https://dev.blockscout.com";
 
 export const createTooManyRequestsBody = (isAccountModule: boolean): unknown =>
-  isAccountModule ? createAccountError(TOO_MANY_REQUESTS).body : { message: TOO_MANY_REQUESTS };
+  isAccountModule ? createAccountBody(TOO_MANY_REQUESTS) : { message: TOO_MANY_REQUESTS };
 
 /** An error in the envelope of the account module, which reports most errors with status 200. */
-export const createAccountError = (message: string, status = 200) => new ApiError(status, { message, result: null, status: "0" });
-export const createNotFoundError = () => createAccountError("Not found", 404);
-export const createAccountCrashError = () => createAccountError("Something went wrong.", 500);
+export const createAccountError = (message: string, status = 200) => new ApiError(status, createAccountBody(message));
+
+function createAccountBody(message: string) {
+  return { message, result: null, status: "0" };
+}
 
 /** A page as the service sends it. Large integers in the cursor of version 8 are BigInts. */
 export interface RestPage {

@@ -3,10 +3,9 @@
 import type { FaultKind } from "../public-types.js";
 import { createRandom, type Random } from "../random.js";
 import {
-  createAccountCrashError,
+  createError,
   createCdnForbiddenDraft,
   createHtmlDraft,
-  createInternalServerError,
   createProxyDraft,
   createTooManyRequestsBody,
   type Headers,
@@ -214,7 +213,7 @@ export const FAULTS: Readonly<Record<FaultKind, Fault>> = {
   rate_limited_no_reset: createRateLimitFault(() => createRateLimitHeaders(-1)),
   rate_limited_no_headers: () => createProxyDraft(429, "text/plain", "error code: 1015"),
   internal_server_error: ({ isAccountModule }) => {
-    const { status, body } = isAccountModule ? createAccountCrashError() : createInternalServerError();
+    const { status, body } = createError(isAccountModule ? "accountCrash" : "internalServerError");
     return { status, json: body };
   },
   bad_gateway: createGatewayFault(502, "Bad Gateway"),

@@ -8,7 +8,7 @@ import type { BlockRow, InternalTransactionRow, NftRow } from "../ledger/rows.js
 import { rankDecimal } from "../ledger/token-holdings.js";
 import type { TransactionEntry } from "../ledger/transactions.js";
 import { groupBy } from "../maps.js";
-import { createInvalidParameterError } from "../responses.js";
+import { createError } from "../responses.js";
 import { Table } from "../ledger/table.js";
 import { list, type RestList, tableOf } from "./list.js";
 import { asc, by, BY_TRANSFER, desc } from "./order.js";
@@ -185,7 +185,7 @@ export const ADDRESS_LISTS: Readonly<Record<string, RestList>> = {
     },
     where(row, { topic }, account, chain) {
       // Schema validation accepts any hex string. The length is checked later, with the older error.
-      if (topic !== undefined && topic.length !== 66) throw createInvalidParameterError();
+      if (topic !== undefined && topic.length !== 66) throw createError("invalidParameter");
       return row.emitter === account && (topic === undefined || getLogContent(chain, row).topics.includes(topic));
     },
     order: by(LOG_ORDER),

@@ -1,15 +1,7 @@
 // The REST API of one backend version: routing, validation, page sizes and cursors.
 
 import type { BackendVersion } from "../public-types.js";
-import {
-  createInternalServerError,
-  createInvalidParameterError,
-  createMissingRecordError,
-  createRestrictedAccessError,
-  createUnknownActionError,
-  type InvalidParameter,
-  type RestPage,
-} from "../responses.js";
+import { createError, type InvalidParameter, type RestPage } from "../responses.js";
 import type { Instance, Settings } from "../settings.js";
 import { type RestList, selectPage, serializeRows } from "./list.js";
 import { REST_LISTS } from "./lists.js";
@@ -53,16 +45,16 @@ export function createRest({ chain, settings }: Instance) {
     const list = REST_LISTS.get(route);
     const record = REST_RECORDS.get(route);
     const [first, last] = (list ?? record ?? { versions: [0, 0] }).versions ?? [0, 99];
-    if (version < first || version > last) throw createUnknownActionError();
+    if (version < first || version > last) throw createError("unknownAction");
 
     const hash = hashInPath?.toLowerCase();
     const parsers = list ? getParsers(list, settings) : (record?.filters ?? {});
     const pathErrors = hash === undefined ? [] : validatePath(route, hash, version);
     const query: Cursor = is.parseQuery(searchParams, parsers, version, pathErrors);
     const { restricted, overloaded } = chain.accounts.sampleHashes;
-    if (hash === restricted || query.token === restricted) throw createRestrictedAccessError();
-    if (hash === overloaded) throw createInternalServerError();
-    if (list?.exists && !list.exists(chain, hash ?? "")) throw createMissingRecordError();
+    if (hash === restricted || query.token === restricted) throw createError("restrictedAccess");
+    if (hash === overloaded) throw createError("internalServerError");
+    if (list?.exists && !list.exists(chain, hash ?? "")) throw createError("missingRecord");
     return { list, record, hash: hash ?? "", instance: id === undefined ? undefined : BigInt(id), query };
   };
 
@@ -79,7 +71,7 @@ export function createRest({ chain, settings }: Instance) {
 
     getAllItems(path: string, searchParams: URLSearchParams): readonly Item[] {
       const { list, ...request } = parseRequest(path, searchParams);
-      if (!list) throw createUnknownActionError();
+      if (!list) throw createError("unknownAction");
       return serializeRows({ ...request, list }, serializer);
     },
   };
@@ -89,7 +81,7 @@ function validatePath(route: string, hash: string, version: BackendVersion): Inv
   const [, name = "", parse = is.anyString] = PATH_PARAMETERS.find(([prefix]) => route.startsWith(prefix)) ?? [];
   const { detail } = parse(hash, version);
   if (detail === undefined) return [];
-  if (version === 8) throw createInvalidParameterError();
+  if (version === 8) throw createError("invalidParameter");
   return [[name, detail]];
 }
 
