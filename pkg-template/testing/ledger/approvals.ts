@@ -3,12 +3,13 @@
 // An approval is an event in a transaction of its owner. Some contracts emit events in the name of an owner who knows nothing about
 // them, and some of these are malformed.
 
+import type { NftRow } from "./nfts.js";
 import type { Random } from "../random.js";
 import { ZERO_ADDRESS } from "./accounts.js";
 import type { LedgerContext } from "./context.js";
 import { createEvent, getLogContent, type LogRow } from "./logs.js";
 import { compareTransactions } from "./positions.js";
-import type { ApprovalGrant, NftRow, Token, TransactionRow } from "./rows.js";
+import type { ApprovalGrant, Token, TransactionRow } from "./rows.js";
 import { isScripted, SAMPLE_KEYS, type SampleKey } from "./sample-addresses.js";
 
 /** The address of Permit2 on most chains. */

@@ -2,7 +2,7 @@
 
 import type { Random } from "../random.js";
 import type { LedgerContext } from "./context.js";
-import type { NftRow, Token } from "./rows.js";
+import type { Token } from "./rows.js";
 import { HOSTILE } from "./sample-addresses.js";
 import type { Holding } from "./token-ledger.js";
 import { createPicture } from "./tokens.js";
@@ -43,7 +43,9 @@ export function makeNfts(context: LedgerContext, received: readonly Holding[]): 
   return [...rows.values(), ...others];
 }
 
-export function createNft(account: string, token: Token, token_id: bigint, amount: bigint): NftRow {
+export type NftRow = Readonly<ReturnType<typeof createNft>>;
+
+export function createNft(account: string, token: Token, token_id: bigint, amount: bigint) {
   const value = token.type === "ERC-721" ? 1n : token.type === "ERC-404" ? null : amount;
   const { hash: token_contract_address_hash, type: token_type } = token;
   return { account, token, token_id, token_contract_address_hash, token_type, value, hasEmbeddedImage: false };

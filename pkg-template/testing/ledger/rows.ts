@@ -86,16 +86,6 @@ export interface InternalTransactionRow extends TransactionPosition {
   readonly gas_limit: number;
 }
 
-export interface NftRow {
-  readonly account: string;
-  readonly token: Token;
-  readonly token_id: bigint;
-  readonly token_contract_address_hash: string;
-  readonly token_type: string;
-  readonly value: bigint | null;
-  readonly hasEmbeddedImage: boolean;
-}
-
 export interface BlockRow {
   readonly block_number: number;
   readonly type: "block" | "uncle" | "reorg";

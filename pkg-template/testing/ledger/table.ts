@@ -1,8 +1,9 @@
 // A table of the ledger: rows that are made on first use, in several orders, and by block.
 
+import type { NftRow } from "./nfts.js";
 import { getOrMake, groupBy } from "../maps.js";
 import type { LogRow } from "./logs.js";
-import type { InternalTransactionRow, NftRow, TransactionRow, TransferRow } from "./rows.js";
+import type { InternalTransactionRow, TransactionRow, TransferRow } from "./rows.js";
 import type { TransactionEntry } from "./transactions.js";
 
 type Comparator<Row> = (left: Row, right: Row) => number;

@@ -1,8 +1,9 @@
 // Token balances of an address: for the account module, and as the REST API lists them.
 
+import type { NftRow } from "./nfts.js";
 import { groupBy, type Lazy } from "../maps.js";
 import type { LedgerContext } from "./context.js";
-import type { NftRow, Token, TransferRow } from "./rows.js";
+import type { Token, TransferRow } from "./rows.js";
 import { type SampleKey, SCRIPTED_KEYS } from "./sample-addresses.js";
 import type { ScriptRows } from "./script-stage.js";
 import type { AccountTables, Table } from "./table.js";

@@ -1,10 +1,11 @@
 // The REST lists of one address. Each is one declaration: its table, filters, order and cursor, its items, and the versions that have it.
 
+import type { NftRow } from "../ledger/nfts.js";
 import { LAST_PROCESSED_BLOCK, UNPROCESSED_BLOCKS } from "../ledger/blocks.js";
 import type { Chain } from "../ledger/chain.js";
 import { makeElectionRewards } from "../ledger/coin-records.js";
 import { getLogContent } from "../ledger/logs.js";
-import type { BlockRow, InternalTransactionRow, NftRow } from "../ledger/rows.js";
+import type { BlockRow, InternalTransactionRow } from "../ledger/rows.js";
 import { rankDecimal } from "../ledger/token-holdings.js";
 import type { TransactionEntry } from "../ledger/transactions.js";
 import { groupBy } from "../maps.js";

@@ -1,7 +1,8 @@
 // The REST lists below /api/v2. Each is one declaration: its table, filters, order and cursor, its items, and the versions that have it.
 
+import type { NftRow } from "../ledger/nfts.js";
 import type { Chain } from "../ledger/chain.js";
-import type { InternalTransactionRow, NftRow, Token, TransactionPosition, TransferRow } from "../ledger/rows.js";
+import type { InternalTransactionRow, Token, TransactionPosition, TransferRow } from "../ledger/rows.js";
 import { Table } from "../ledger/table.js";
 import { listTokens } from "../ledger/tokens.js";
 import type { TransactionEntry } from "../ledger/transactions.js";

@@ -4,7 +4,7 @@ import { toChecksumAddress, ZERO_ADDRESS } from "../ledger/accounts.js";
 import type { Chain } from "../ledger/chain.js";
 import type { WithdrawalRow } from "../ledger/coin-records.js";
 import { type DecodedLog, getLogContent, type LogRow } from "../ledger/logs.js";
-import { makeNftContent } from "../ledger/nfts.js";
+import { makeNftContent, type NftRow } from "../ledger/nfts.js";
 import type * as rows from "../ledger/rows.js";
 import { getOrMake } from "../maps.js";
 import type { BackendVersion } from "../public-types.js";
@@ -151,7 +151,7 @@ function createMedia(nft: Parameters<typeof makeNftContent>[1], s: RestSerialize
   };
 }
 
-export function serializeNft(row: rows.NftRow, s: RestSerializer): Item {
+export function serializeNft(row: NftRow, s: RestSerializer): Item {
   const { token_id, token, token_type, value } = row;
   const members = { id: String(token_id), is_unique: null, owner: null, token: s.serializeToken(token), token_type };
   return { ...createMedia(row, s), ...members, value: toText(value) };
