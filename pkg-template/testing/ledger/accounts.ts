@@ -6,14 +6,17 @@ import type { SampleAddress } from "../public-types.js";
 import { createRandom, type Random } from "../random.js";
 import type { Token } from "./rows.js";
 import {
+  contract,
   EMPTY_PROFILE,
   FIRST_WORDS,
+  person,
   type ProfileDefinition,
   SAMPLE_ADDRESSES,
   SAMPLE_KEYS,
   SECOND_WORDS,
+  tagged,
 } from "./sample-addresses.js";
-import type { Tokens } from "./tokens.js";
+import { listTokens, type Tokens } from "./tokens.js";
 
 export const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 const OTHER_ADDRESS_COUNT = 2000;
@@ -31,9 +34,8 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Creates the accounts of a chain. Addresses are in lower case here; the serializer writes checksum addresses. */
 export function createAccounts(seed: number, tokens: Tokens) {
-  const { batch, scam, regular, hostile, spam, airdrops, scripted } = tokens;
-  const allTokens = [batch, scam, ...regular, ...hostile, ...spam, ...airdrops, ...Object.values(scripted)];
-  const tokensByHash: ReadonlyMap<string, Token> = new Map(allTokens.map((token) => [token.hash, token]));
+  const listed = listTokens(tokens).filter((token) => token !== tokens.oversized);
+  const tokensByHash: ReadonlyMap<string, Token> = new Map(listed.map((token) => [token.hash, token]));
   const sampleHashes = makeHashes(seed, "sample", SAMPLE_KEYS);
   const keysByHash = new Map(SAMPLE_KEYS.map((key) => [sampleHashes[key], key]));
   const actorHashes = makeHashes(seed, "actor", Object.keys(ACTORS) as ActorKey[]);
@@ -105,12 +107,6 @@ export const listSampleAddresses = ({ sampleHashes }: Accounts): SampleAddress[]
     label: SAMPLE_ADDRESSES[id].label,
     description: SAMPLE_ADDRESSES[id].description,
   }));
-
-const person = (name: string): Partial<ProfileDefinition> => ({ ensName: `${name}.sample.eth` });
-const contract = (name: string): Partial<ProfileDefinition> => ({ name, isContract: true, isVerified: true });
-const tagged = (name: string): Partial<ProfileDefinition> => ({
-  tags: [{ meta: {}, name, ordinal: 10, slug: name.toLowerCase().replace(/\W+/g, "-"), tagType: "name" }],
-});
 
 const ACTORS = {
   mara: person("mara"),

@@ -36,6 +36,8 @@ function createSampleBalance(key: SampleKey, current: bigint) {
 
 /** The sample addresses without a balance. The service has not seen them. */
 const UNSEEN_SAMPLES: readonly SampleKey[] = ["empty", "restricted", "overloaded", "oversized"];
+/** The sample addresses in the list of all addresses. */
+const RANKED_SAMPLES = ["hub", "settlement", "proxy", "quiet", "minter", "airdropped", "hostile"] as const;
 
 export function createBalanceStore(context: LedgerContext, history: AccountHistory) {
   const requestCounts = new Map<string, number>();
@@ -113,7 +115,7 @@ export function makeRichList(
     const transactions_count = random.nextBoolean(0.3) ? null : random.nextInt(random.pick([10, 1000, 1_000_000]));
     return { hash, fetched_coin_balance: makeBalance(context, rank), transactions_count };
   });
-  const sampleRows = SAMPLE_KEYS.filter((key) => SAMPLE_ADDRESSES[key].isRanked).map((key) => {
+  const sampleRows = RANKED_SAMPLES.map((key) => {
     const hash = context.accounts.sampleHashes[key];
     const isInvolved = ({ row }: TransactionEntry) => [row.from, row.to, row.createdContract].includes(hash);
     const transactions_count = getEntries(hash).filter(isInvolved).length;

@@ -18,20 +18,7 @@ const INTERNAL_TRANSACTION_COUNTS = [
   ["lagging", 400],
 ] as const;
 // Types that are listed repeatedly are more frequent.
-const CALL_TYPES = [
-  "call",
-  "call",
-  "call",
-  "call",
-  "call",
-  "call",
-  "delegatecall",
-  "delegatecall",
-  "staticcall",
-  "create",
-  "create2",
-  "selfdestruct",
-];
+const CALL_TYPES = "call call call call call call delegatecall delegatecall staticcall create create2 selfdestruct".split(" ");
 
 export function makeInternalTransactions(context: LedgerContext): InternalTransactionRow[] {
   const rows: InternalTransactionRow[] = [];

@@ -20,16 +20,7 @@ export const HOSTILE = {
 
 /** Called methods. Methods that are listed repeatedly are more frequent. */
 export const METHODS: readonly (string | null)[] = [
-  "transfer",
-  "transfer",
-  "transferFrom",
-  "swap",
-  "multicall",
-  "execute",
-  "deposit",
-  "claim",
-  "0x3593564c",
-  "0xb6f9de95",
+  ..."transfer transfer transferFrom swap multicall execute deposit claim 0x3593564c 0xb6f9de95".split(" "),
   null,
 ];
 
@@ -38,43 +29,27 @@ export const HOSTILE_METHODS = [HOSTILE.image, HOSTILE.control, HOSTILE.empty, "
 
 export const CALL_ERRORS = ["execution reverted", "out of gas", "Reverted", "invalid opcode: INVALID", "call depth exceeded"];
 
-/** A metadata tag in the format of the service. */
-export interface MetadataTag {
-  readonly meta: object | null;
-  readonly name: string;
-  readonly ordinal: number;
-  readonly slug: string;
-  readonly tagType: string;
-}
+/** Creates a metadata tag in the format of the service. */
+const createTag = (tagType: string, name: string, ordinal: number, meta: object | null = {}) => {
+  return { meta, name, ordinal, slug: name.toLowerCase().replace(/\W+/g, "-"), tagType };
+};
 
 const TAGS = {
-  protocol: {
-    meta: {
-      textColor: "#fff",
-      bgColor: "#1e4d8c",
-      "tagIcon ": "https://img.example/harbor.png",
-      tagUrl: "https://harbor.example",
-    },
-    name: "Harbor",
-    ordinal: 10,
-    slug: "harbor",
-    tagType: "protocol",
-  },
-  note: {
-    meta: {
-      tooltipTitle: "Upgraded",
-      tooltipDescription: "New code since block 23,600,000",
-      tooltipUrl: "https://harbor.example/upgrade",
-    },
-    name: "Upgraded",
-    ordinal: 1000,
-    slug: "upgraded",
-    tagType: "note",
-  },
-  unknown: { meta: null, name: "Observed", ordinal: 0, slug: "observed", tagType: "seasonal_badge" },
-  generic: { meta: {}, name: "Depositor", ordinal: 0, slug: "depositor", tagType: "generic" },
+  protocol: createTag("protocol", "Harbor", 10, {
+    textColor: "#fff",
+    bgColor: "#1e4d8c",
+    "tagIcon ": "https://img.example/harbor.png",
+    tagUrl: "https://harbor.example",
+  }),
+  note: createTag("note", "Upgraded", 1000, {
+    tooltipTitle: "Upgraded",
+    tooltipDescription: "New code since block 23,600,000",
+    tooltipUrl: "https://harbor.example/upgrade",
+  }),
+  unknown: createTag("seasonal_badge", "Observed", 0, null),
+  generic: createTag("generic", "Depositor", 0),
   hostile: {
-    meta: {
+    ...createTag("name", HOSTILE.image, -1, {
       ["__proto__"]: { polluted: true },
       constructor: { prototype: { polluted: true } },
       toString: "x",
@@ -83,13 +58,10 @@ const TAGS = {
       tagIcon: "data:text/html,<script>alert(1)</script>",
       tooltipDescription: HOSTILE.script,
       textColor: "red;background:url(https://evil.example)",
-    },
-    name: HOSTILE.image,
-    ordinal: -1,
+    }),
     slug: "../../etc",
-    tagType: "name",
   },
-} satisfies Record<string, MetadataTag>;
+};
 
 export const WEI_PER_ETHER = 10n ** 18n;
 
@@ -101,21 +73,22 @@ export const EMPTY_PROFILE = {
   isVerified: false,
   proxyType: null as string | null,
   implementations: [] as readonly (string | null)[],
-  tags: [] as readonly MetadataTag[],
+  tags: [] as readonly ReturnType<typeof createTag>[],
   publicTags: [] as readonly string[],
   isScam: false,
 };
 export type ProfileDefinition = Readonly<typeof EMPTY_PROFILE>;
 
+export const person = (name: string): Partial<ProfileDefinition> => ({ ensName: `${name}.sample.eth` });
+export const contract = (name: string): Partial<ProfileDefinition> => ({ name, isContract: true, isVerified: true });
+export const tagged = (name: string): Partial<ProfileDefinition> => ({ tags: [createTag("name", name, 10)] });
+
 /** The key of a sample address, which callers see as its id. */
 export type SampleKey = SampleAddressId;
 
-interface SampleDefinition {
-  readonly label: string;
-  readonly description: string;
+interface SampleDetails {
   /** The current balance, in wei. */
   readonly balance?: bigint;
-  readonly isRanked?: boolean;
   /**
    * What it received at first, in wei. Default: what its balance requires. With a long history it is more than it spends, so that it
    * does not depend on all its rows. The first transaction of the deep history funds `deep`.
@@ -128,147 +101,102 @@ interface SampleDefinition {
   readonly profile?: Partial<ProfileDefinition>;
 }
 
-export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, SampleDefinition>> = {
-  showcase: {
-    label: "Everyday wallet",
-    description: "14 months of salary, rent, swaps, staking and bridging, with a few traps.",
-    profile: { ensName: "lena.sample.eth" },
-  },
-  treasury: {
-    label: "Treasury",
-    description: "Pays five people each month, and is funded each quarter.",
-    profile: { name: "HarborTreasury", isContract: true, isVerified: true, proxyType: "eip1167", implementations: ["Safe"] },
-  },
-  token: {
-    label: "Token contract",
-    description: "Harbor (HRB), with verified source code, holders and transfers.",
-    profile: { name: "Harbor", isContract: true, isVerified: true },
-  },
-  collector: {
-    label: "NFT collector",
-    description: "Mints and buys pictures of two collections, one or two each week.",
-    profile: { ensName: "nadia.sample.eth" },
-  },
-  hub: {
-    label: "Busy smart account",
-    description: "More than a hundred records in every list, thousands in some; an account with an EIP-7702 delegation.",
-    balance: 1_234_567_890_123_456_789_012n,
-    isRanked: true,
-    profile: {
-      isContract: true,
-      ensName: "hub.sample.eth",
-      proxyType: "eip7702",
-      implementations: ["SmartAccountV2"],
-      tags: [TAGS.generic],
+const sample = (label: string, description: string, details: SampleDetails = {}) => ({ label, description, ...details });
+
+export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, ReturnType<typeof sample>>> = {
+  showcase: sample("Everyday wallet", "14 months of salary, rent, swaps, staking and bridging, with a few traps.", {
+    profile: person("lena"),
+  }),
+  treasury: sample("Treasury", "Pays five people each month, and is funded each quarter.", {
+    profile: { ...contract("HarborTreasury"), proxyType: "eip1167", implementations: ["Safe"] },
+  }),
+  token: sample("Token contract", "Harbor (HRB), with verified source code, holders and transfers.", {
+    profile: contract("Harbor"),
+  }),
+  collector: sample("NFT collector", "Mints and buys pictures of two collections, one or two each week.", {
+    profile: person("nadia"),
+  }),
+  hub: sample(
+    "Busy smart account",
+    "More than a hundred records in every list, thousands in some; an account with an EIP-7702 delegation.",
+    {
+      balance: 1_234_567_890_123_456_789_012n,
+      profile: {
+        ...person("hub"),
+        isContract: true,
+        proxyType: "eip7702",
+        implementations: ["SmartAccountV2"],
+        tags: [TAGS.generic],
+      },
     },
-  },
-  settlement: {
-    label: "Settlement contract",
-    description: "3,000 logs: decoded or not, with nested values and up to four topics.",
+  ),
+  settlement: sample("Settlement contract", "3,000 logs: decoded or not, with nested values and up to four topics.", {
     balance: 87_000_000_000_000_000_001n,
-    isRanked: true,
-    profile: { name: "Settlement", isContract: true, isVerified: true },
-  },
-  proxy: {
-    label: "Tagged proxy contract",
-    description: "Implementations, public tags, and metadata tags of known and unknown types.",
+    profile: contract("Settlement"),
+  }),
+  proxy: sample("Tagged proxy contract", "Implementations, public tags, and metadata tags of known and unknown types.", {
     balance: 3n * WEI_PER_ETHER,
-    isRanked: true,
     profile: {
-      name: "VaultProxy",
-      ensName: "vault.sample.eth",
-      isContract: true,
-      isVerified: true,
+      ...contract("VaultProxy"),
+      ...person("vault"),
       proxyType: "eip1967",
       implementations: ["VaultV2", null],
       tags: [TAGS.protocol, TAGS.note, TAGS.unknown],
       publicTags: ["Harbor vault"],
     },
-  },
-  quiet: {
-    label: "Quiet account",
-    description: "A few records in most lists: each fits on one page.",
-    balance: 42_000_000_000_000_000n,
-    isRanked: true,
-  },
-  minter: {
-    label: "Batch minter",
-    description: "Its newest transfer is one log with 160 token ids: pages end inside it.",
+  }),
+  quiet: sample("Quiet account", "A few records in most lists: each fits on one page.", { balance: 42_000_000_000_000_000n }),
+  minter: sample("Batch minter", "Its newest transfer is one log with 160 token ids: pages end inside it.", {
     balance: 5n * WEI_PER_ETHER,
-    isRanked: true,
-  },
-  airdropped: {
-    label: "Airdrop target",
-    description: "Most of its transfers are hidden as scam, so that pages are short or empty.",
+  }),
+  airdropped: sample("Airdrop target", "Most of its transfers are hidden as scam, so that pages are short or empty.", {
     balance: WEI_PER_ETHER / 4n,
-    isRanked: true,
-  },
-  hostile: {
-    label: "Hostile names",
-    description: "Markup, scripts, control characters and very long names in every user-controlled string.",
+  }),
+  hostile: sample("Hostile names", "Markup, scripts, control characters and very long names in every user-controlled string.", {
     balance: 1n,
-    isRanked: true,
     profile: {
-      name: HOSTILE.image,
+      ...contract(HOSTILE.image),
       ensName: HOSTILE.rightToLeft,
-      isContract: true,
-      isVerified: true,
       tags: [TAGS.hostile],
       publicTags: [HOSTILE.script],
     },
-  },
-  empty: { label: "Fresh wallet", description: "Has no activity: every list is empty." },
-  restricted: { label: "Restricted address", description: "The REST lists respond with 403." },
-  overloaded: { label: "Overloaded address", description: "The service responds with 500 to every request." },
+  }),
+  empty: sample("Fresh wallet", "Has no activity: every list is empty."),
+  restricted: sample("Restricted address", "The REST lists respond with 403."),
+  overloaded: sample("Overloaded address", "The service responds with 500 to every request."),
   // The rest are for the account module.
-  deep: {
-    label: "Exchange hot wallet",
-    description: "60,000 transactions in five years, up to 150 of them in one block.",
-    profile: { tags: [{ meta: {}, name: "Anchor Exchange 1", ordinal: 10, slug: "anchor-exchange-1", tagType: "name" }] },
-  },
-  distributor: {
-    label: "Token distributor",
-    description: "13,500 transfers of one token, 10,500 of them in one block, some of them identical.",
-    funding: 30n * WEI_PER_ETHER,
-  },
-  oversized: {
-    label: "Token with an oversized block",
-    description: "The token of the token distributor: 10,500 transfers in block 22,222,222.",
-    profile: { name: "Confetti", isContract: true, isVerified: true },
-  },
-  lagging: {
-    label: "Unprocessed calls",
-    description: "The internal transactions of the newest 400 blocks are not processed yet.",
+  deep: sample("Exchange hot wallet", "60,000 transactions in five years, up to 150 of them in one block.", {
+    profile: tagged("Anchor Exchange 1"),
+  }),
+  distributor: sample(
+    "Token distributor",
+    "13,500 transfers of one token, 10,500 of them in one block, some of them identical.",
+    { funding: 30n * WEI_PER_ETHER },
+  ),
+  oversized: sample(
+    "Token with an oversized block",
+    "The token of the token distributor: 10,500 transfers in block 22,222,222.",
+    { profile: contract("Confetti") },
+  ),
+  lagging: sample("Unprocessed calls", "The internal transactions of the newest 400 blocks are not processed yet.", {
     balance: 11n,
-  },
-  producer: {
-    label: "Validator",
-    description: "Has proposed 12,500 blocks, and withdraws their rewards.",
-    funding: 4096n * WEI_PER_ETHER,
-  },
-  stale: {
-    label: "Stale balance",
-    description: "Stale in the first two responses, then current.",
+  }),
+  producer: sample("Validator", "Has proposed 12,500 blocks, and withdraws their rewards.", { funding: 4096n * WEI_PER_ETHER }),
+  stale: sample("Stale balance", "Stale in the first two responses, then current.", {
     balance: 2_500_000_000_000_000_000n,
     lateFunding: 1_500_000_000_000_000_000n,
-  },
-  unfetched: {
-    label: "Unknown balance",
-    description: "Null in the first response, then known.",
-    balance: 77_000_000_000_000_001n,
-  },
-  stuck: { label: "Stuck balance", description: "Always stale.", balance: 5n * WEI_PER_ETHER },
-  whale: {
-    label: "Largest balance",
-    description: "The largest 256-bit number, since the first block.",
+  }),
+  unfetched: sample("Unknown balance", "Null in the first response, then known.", { balance: 77_000_000_000_000_001n }),
+  stuck: sample("Stuck balance", "Always stale.", { balance: 5n * WEI_PER_ETHER }),
+  whale: sample("Largest balance", "The largest 256-bit number, since the first block.", {
     balance: 2n ** 256n - 1n,
     isGenesis: true,
-  },
-  limited: {
-    label: "Rate-limited address",
-    description: "Rejected first with status 429, then with the same message and status 200, then served.",
-    balance: 7n * WEI_PER_ETHER,
-  },
+  }),
+  limited: sample(
+    "Rate-limited address",
+    "Rejected first with status 429, then with the same message and status 200, then served.",
+    { balance: 7n * WEI_PER_ETHER },
+  ),
 };
 export const SAMPLE_KEYS = Object.keys(SAMPLE_ADDRESSES) as SampleKey[];
 

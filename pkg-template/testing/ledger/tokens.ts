@@ -1,5 +1,6 @@
 // The tokens of the sample chain. Each has an irregularity that occurs in real tokens. Their pictures are data URLs.
 
+import type { SampleAddressId } from "../public-types.js";
 import { createRandom, type Random } from "../random.js";
 import type { Token } from "./rows.js";
 import { FIRST_WORDS, HOSTILE, SECOND_WORDS } from "./sample-addresses.js";
@@ -58,154 +59,104 @@ const createIcon = (letter: string, colour: string): string =>
 /** What is special about a token. Other values are generated or null. */
 type TokenDefinition = Partial<Token> & Pick<Token, "type" | "name" | "symbol">;
 
+const erc20 = (name: string | null, symbol: string | null, decimals: string | null, members: Partial<Token> = {}) => {
+  return { type: "ERC-20", name, symbol, decimals, ...members };
+};
+const nft = (type: string, name: string | null, symbol: string | null, members: Partial<Token> = {}) => {
+  return { type, name, symbol, ...members };
+};
+/** What a price service says about a token. */
+const market = (exchange_rate: string, circulating_market_cap: string, members: Partial<Token> = {}) => {
+  return { exchange_rate, circulating_market_cap, ...members };
+};
+
 const REGULAR_TOKENS: readonly TokenDefinition[] = [
-  {
-    type: "ERC-20",
-    name: "Sample Dollar",
-    symbol: "SUSD",
-    decimals: "6",
-    exchange_rate: "0.999801",
-    circulating_market_cap: "1.2E+10",
-    circulating_supply: "43000000000.5",
+  erc20("Sample Dollar", "SUSD", "6", {
+    ...market("0.999801", "1.2E+10", { circulating_supply: "43000000000.5", volume_24h: "812345678.12" }),
     total_supply: "43000000000000000",
-    volume_24h: "812345678.12",
     icon_url: createIcon("S", "#2775ca"),
-  },
-  {
-    type: "ERC-20",
-    name: "Wrapped Sample Ether",
-    symbol: "WSE",
-    decimals: "18",
-    exchange_rate: "2718.21",
-    circulating_market_cap: "8154630000",
-    circulating_supply: "3000000",
+  }),
+  erc20("Wrapped Sample Ether", "WSE", "18", {
+    ...market("2718.21", "8154630000", { circulating_supply: "3000000", volume_24h: "98765432.1" }),
     total_supply: "3000000000000000000000000",
-    volume_24h: "98765432.1",
     icon_url: createIcon("E", "#ec1c79"),
-  },
-  {
-    type: "ERC-20",
-    name: "Crumb",
-    symbol: "CRUMB",
-    decimals: "18",
-    exchange_rate: "1.2E-8",
-    circulating_market_cap: "0E-20",
-    total_supply: "999999999999999999999999999999999999",
-  },
-  {
-    type: "ERC-20",
-    name: "Dear",
-    symbol: "DEAR",
-    decimals: "8",
-    exchange_rate: "1.2E+21",
-    circulating_market_cap: "1.2E+21",
-    volume_24h: "0E-20",
+  }),
+  erc20("Crumb", "CRUMB", "18", { ...market("1.2E-8", "0E-20"), total_supply: "999999999999999999999999999999999999" }),
+  erc20("Dear", "DEAR", "8", {
+    ...market("1.2E+21", "1.2E+21", { volume_24h: "0E-20" }),
     total_supply: "1",
     icon_url: createIcon("D", "#7a5b1e"),
-  },
-  {
-    type: "ERC-20",
-    name: "Whole Points",
-    symbol: "PTS",
-    decimals: "0",
+  }),
+  erc20("Whole Points", "PTS", "0", {
     total_supply: "21000000",
     ui_multiplier: "1.0213",
     icon_url: "https://img.example/points.png",
-  },
-  { type: "ERC-20", name: "Finest Grain", symbol: "FINE", decimals: "77", total_supply: (2n ** 256n - 1n).toString() },
-  { type: "ERC-20", name: "Undeclared", symbol: null, decimals: null },
-  { type: "ERC-20", name: null, symbol: null, decimals: null, total_supply: null, ui_multiplier: null, holders_count: null },
-  { type: "ERC-721", name: "Lanterns", symbol: "LNTN", icon_url: "ipfs://bafybeilanterns/cover.png" },
-  { type: "ERC-721", name: "Tide Passes", symbol: "TIDE", icon_url: "" },
-  { type: "ERC-721", name: null, symbol: null },
-  { type: "ERC-1155", name: "Workshop Parts", symbol: "PART", decimals: "0" },
-  { type: "ERC-1155", name: "Open Editions", symbol: null },
-  {
-    type: "ERC-404",
-    name: "Halfway",
-    symbol: "HALF",
+  }),
+  erc20("Finest Grain", "FINE", "77", { total_supply: (2n ** 256n - 1n).toString() }),
+  erc20("Undeclared", null, null),
+  erc20(null, null, null, { total_supply: null, ui_multiplier: null, holders_count: null }),
+  nft("ERC-721", "Lanterns", "LNTN", { icon_url: "ipfs://bafybeilanterns/cover.png" }),
+  nft("ERC-721", "Tide Passes", "TIDE", { icon_url: "" }),
+  nft("ERC-721", null, null),
+  nft("ERC-1155", "Workshop Parts", "PART", { decimals: "0" }),
+  nft("ERC-1155", "Open Editions", null),
+  nft("ERC-404", "Halfway", "HALF", {
     decimals: "18",
     exchange_rate: "14.5",
     icon_url: createIcon("H", "#3b7a57"),
     total_supply: "10000000000000000000000",
-  },
+  }),
   // The service once classified it as ERC-20; transfers from that time keep that type.
-  { type: "ERC-404", name: "Reclassified", symbol: "RECL", decimals: "18", formerType: "ERC-20" },
+  nft("ERC-404", "Reclassified", "RECL", { decimals: "18", formerType: "ERC-20" }),
   { type: "ERC-7984", name: "Veiled Dollar", symbol: "vUSD", decimals: "6", total_supply: null },
 ];
 
 const HOSTILE_TOKENS: readonly TokenDefinition[] = [
-  { type: "ERC-20", name: HOSTILE.image, symbol: HOSTILE.script, decimals: "18", icon_url: "javascript:alert(1)" },
-  {
-    type: "ERC-20",
-    name: HOSTILE.rightToLeft,
-    symbol: HOSTILE.control,
-    decimals: "6",
-    icon_url: "data:text/html,<script>alert(1)</script>",
-  },
-  { type: "ERC-20", name: HOSTILE.long, symbol: HOSTILE.quotes, decimals: "18", icon_url: "//evil.example/x.png" },
-  { type: "ERC-721", name: HOSTILE.beyondBmp, symbol: HOSTILE.empty, icon_url: "ipfs://bafybeihostile/x.svg" },
-  { type: "ERC-1155", name: HOSTILE.control, symbol: HOSTILE.image, icon_url: "" },
+  erc20(HOSTILE.image, HOSTILE.script, "18", { icon_url: "javascript:alert(1)" }),
+  erc20(HOSTILE.rightToLeft, HOSTILE.control, "6", { icon_url: "data:text/html,<script>alert(1)</script>" }),
+  erc20(HOSTILE.long, HOSTILE.quotes, "18", { icon_url: "//evil.example/x.png" }),
+  nft("ERC-721", HOSTILE.beyondBmp, HOSTILE.empty, { icon_url: "ipfs://bafybeihostile/x.svg" }),
+  nft("ERC-1155", HOSTILE.control, HOSTILE.image, { icon_url: "" }),
 ];
 
 /** Tokens without a price that were sent to many addresses. */
 const SPAM_TOKENS: readonly TokenDefinition[] = [
-  { type: "ERC-20", name: "Voucher 5,000 USD at voucher.example", symbol: "VOUCHER", decimals: "18" },
-  { type: "ERC-20", name: "Early Access", symbol: "ACCESS", decimals: "9" },
-  { type: "ERC-20", name: "Bonus for holders", symbol: "BONUS", decimals: "0" },
-  { type: "ERC-20", name: "Sample Dollar", symbol: "SUSD.", decimals: "6" },
+  erc20("Voucher 5,000 USD at voucher.example", "VOUCHER", "18"),
+  erc20("Early Access", "ACCESS", "9"),
+  erc20("Bonus for holders", "BONUS", "0"),
+  erc20("Sample Dollar", "SUSD.", "6"),
 ];
 
 /** The tokens that the scripted addresses trade and collect, besides the first two regular ones. */
 const SCRIPTED_TOKENS = {
-  harbor: {
-    type: "ERC-20",
-    name: "Harbor",
-    symbol: "HRB",
-    decimals: "18",
-    exchange_rate: "3.42",
-    circulating_market_cap: "146204000",
-    circulating_supply: "42749707.6",
+  harbor: erc20("Harbor", "HRB", "18", {
+    ...market("3.42", "146204000", { circulating_supply: "42749707.6", volume_24h: "2840112.5" }),
     total_supply: "100000000000000000000000000",
-    volume_24h: "2840112.5",
     icon_url: createIcon("H", "#1e4d8c"),
-  },
-  moored: {
-    type: "ERC-20",
-    name: "Moored Sample Ether",
-    symbol: "mSE",
-    decimals: "18",
-    exchange_rate: "2731.05",
-    circulating_market_cap: "611755200",
+  }),
+  moored: erc20("Moored Sample Ether", "mSE", "18", {
+    ...market("2731.05", "611755200"),
     total_supply: "224000000000000000000000",
     icon_url: createIcon("M", "#0f766e"),
-  },
-  lagoon: {
-    type: "ERC-20",
-    name: "Lagoon",
-    symbol: "LGN",
-    decimals: "18",
-    exchange_rate: "0.1846",
-    circulating_market_cap: "18460000",
+  }),
+  lagoon: erc20("Lagoon", "LGN", "18", {
+    ...market("0.1846", "18460000"),
     total_supply: "100000000000000000000000000",
     icon_url: createIcon("L", "#0891b2"),
-  },
-  lights: { type: "ERC-721", name: "Harbor Lights", symbol: "LIGHT", icon_url: createIcon("L", "#b45309") },
-  boats: { type: "ERC-721", name: "Paper Boats", symbol: "BOAT", icon_url: createIcon("B", "#be185d") },
-} satisfies Record<string, TokenDefinition>;
+  }),
+  lights: nft("ERC-721", "Harbor Lights", "LIGHT", { icon_url: createIcon("L", "#b45309") }),
+  boats: nft("ERC-721", "Paper Boats", "BOAT", { icon_url: createIcon("B", "#be185d") }),
+};
 
 const AIRDROP_COUNT = 115;
 
 /** Makes the definitions of tokens that are worth next to nothing. The last ones have no price. */
-function makeAirdrops(): TokenDefinition[] {
-  return Array.from({ length: AIRDROP_COUNT }, (_, i) => ({
-    type: "ERC-20",
-    name: `${FIRST_WORDS[i % 10]} ${SECOND_WORDS[Math.floor(i / 10) % 10]}`,
-    symbol: `DROP${i}`,
-    decimals: "18",
-    exchange_rate: i >= 70 ? null : i % 23 === 5 ? "0E-20" : `${1 + (i % 9)}.${i % 7}E-${15 + (i % 5)}`,
-  }));
-}
+const makeAirdrops = (): TokenDefinition[] =>
+  Array.from({ length: AIRDROP_COUNT }, (_, i) =>
+    erc20(`${FIRST_WORDS[i % 10]} ${SECOND_WORDS[Math.floor(i / 10) % 10]}`, `DROP${i}`, "18", {
+      exchange_rate: i >= 70 ? null : i % 23 === 5 ? "0E-20" : `${1 + (i % 9)}.${i % 7}E-${15 + (i % 5)}`,
+    }),
+  );
 
 export type Tokens = ReturnType<typeof makeTokens>;
 
@@ -231,24 +182,22 @@ export function makeTokens(seed: number) {
       ...token,
     };
   };
-  // The hashes of sample addresses.
-  const [oversizedHash = "", harborHash = ""] = ["oversized", "token"].map((key) =>
-    createRandom(seed, "sample", key).nextHex(20),
-  );
-  const regular = REGULAR_TOKENS.map((token, i) => makeToken(token, `fair/${i}`));
-  const scripted = Object.entries({ ...SCRIPTED_TOKENS, harbor: { ...SCRIPTED_TOKENS.harbor, hash: harborHash } });
-  const scriptedTokens = scripted.map(([key, token]) => [key, makeToken(token, `scripted/${key}`)]);
+  const makeAll = (tokens: readonly TokenDefinition[], id: string) => tokens.map((token, i) => makeToken(token, `${id}/${i}`));
+  const getSampleHash = (key: SampleAddressId) => createRandom(seed, "sample", key).nextHex(20);
+  const regular = makeAll(REGULAR_TOKENS, "fair");
+  const scripted = { ...SCRIPTED_TOKENS, harbor: { ...SCRIPTED_TOKENS.harbor, hash: getSampleHash("token") } };
+  const scriptedTokens = Object.entries(scripted).map(([key, token]) => [key, makeToken(token, `scripted/${key}`)]);
   return {
     stablecoin: regular[0] as Token,
-    spam: SPAM_TOKENS.map((token, i) => makeToken(token, `spam/${i}`)),
-    airdrops: makeAirdrops().map((token, i) => makeToken(token, `airdrop/${i}`)),
+    spam: makeAll(SPAM_TOKENS, "spam"),
+    airdrops: makeAll(makeAirdrops(), "airdrop"),
     regular,
-    hostile: HOSTILE_TOKENS.map((token, i) => makeToken(token, `hostile/${i}`)),
+    hostile: makeAll(HOSTILE_TOKENS, "hostile"),
     /** A token that is transferred in large batches. */
-    batch: makeToken({ type: "ERC-1155", name: "Season Archive", symbol: "ARCH" }, "giant"),
-    oversized: makeToken({ type: "ERC-20", name: "Confetti", symbol: "CNFT", decimals: "0", hash: oversizedHash }, "crowded"),
+    batch: makeToken(nft("ERC-1155", "Season Archive", "ARCH"), "giant"),
+    oversized: makeToken(erc20("Confetti", "CNFT", "0", { hash: getSampleHash("oversized") }), "crowded"),
     /** A token whose transfers the service hides. */
-    scam: makeToken({ type: "ERC-20", name: "Visit claim-reward.example", symbol: "FREE", decimals: "18", isScam: true }, "scam"),
+    scam: makeToken(erc20("Visit claim-reward.example", "FREE", "18", { isScam: true }), "scam"),
     scripted: Object.fromEntries(scriptedTokens) as Readonly<Record<keyof typeof SCRIPTED_TOKENS, Token>>,
   };
 }
