@@ -3,7 +3,7 @@
 import type { NftRow } from "../ledger/nfts.js";
 import { LAST_PROCESSED_BLOCK, UNPROCESSED_BLOCKS } from "../ledger/blocks.js";
 import type { Chain } from "../ledger/chain.js";
-import { makeElectionRewards } from "../ledger/coin-records.js";
+import { makeElectionRewards, type WithdrawalRow } from "../ledger/coin-records.js";
 import { getLogContent } from "../ledger/logs.js";
 import type { BlockRow, InternalTransactionRow } from "../ledger/rows.js";
 import { rankDecimal } from "../ledger/token-holdings.js";
@@ -64,7 +64,12 @@ const NFT_ORDER = [
   asc("token_type", is.oneOf(...is.TOKEN_TYPES), rankNftType),
   asc("token_contract_address_hash", is.address),
 ] as const;
-export const TRANSFERS = { hasItemsCount: false, order: BY_TRANSFER, serialize: items.serializeTransfer };
+export const TRANSFERS = {
+  hasItemsCount: false,
+  table: ({ tables }: Chain) => tables.mergedTransfers,
+  order: BY_TRANSFER,
+  serialize: items.serializeTransfer,
+};
 export const INTERNAL_TRANSACTIONS = {
   table: ({ tables }: Chain) => tables.internalTransactions,
   order: by<InternalTransactionRow>([
@@ -87,7 +92,11 @@ export const BLOCKS = {
   order: by<{ readonly block_number: number }>([desc("block_number", is.blockNumber)]),
   serialize: serializeBlock,
 };
-export const WITHDRAWALS = { table: ({ tables }: Chain) => tables.withdrawals, order: BY_INDEX };
+export const WITHDRAWALS = {
+  table: ({ tables }: Chain) => tables.withdrawals,
+  order: BY_INDEX,
+  serialize: (row: WithdrawalRow, s: items.RestSerializer) => items.serializeWithdrawal(row, s),
+};
 const electionRewards = tableOf(makeElectionRewards);
 const createElectionRewards = (first: number, last: number) =>
   list({
@@ -203,11 +212,7 @@ export const ADDRESS_LISTS: Readonly<Record<string, RestList>> = {
       value: String(value),
     }),
   }),
-  "/addresses/{hash}/withdrawals": list({
-    ...WITHDRAWALS,
-    where: isOfAccount,
-    serialize: (row, s) => items.serializeWithdrawal(row, s),
-  }),
+  "/addresses/{hash}/withdrawals": list({ ...WITHDRAWALS, where: isOfAccount }),
   "/addresses/{hash}/beacon/deposits": list({
     versions: [9, 99],
     table: ({ tables }: Chain) => tables.deposits,

@@ -20,12 +20,7 @@ const { BLOCKS, hasType, INCLUDE_ZERO_VALUE, INTERNAL_TRANSACTIONS, isListed, LO
 const { TRANSACTION_ORDER, TRANSFERS, WITHDRAWALS } = shared;
 
 const TRANSACTION_TYPES = is.someOf(
-  "coin_transfer",
-  "contract_call",
-  "contract_creation",
-  "token_transfer",
-  "token_creation",
-  "blob_transaction",
+  ..."coin_transfer contract_call contract_creation token_transfer token_creation blob_transaction".split(" "),
 );
 const TOKEN_SORT = is.oneOf("circulating_market_cap", "fiat_value", "holders_count");
 const TRANSACTION_STATE = is.oneOf("pending", "validated");
@@ -34,13 +29,9 @@ const BLOCK_TYPE = is.oneOf("block", "uncle", "reorg");
 const hasTransactionType = ({ types }: TransactionEntry, wanted: readonly string[] = []) =>
   wanted.length === 0 || types.some((name) => wanted.includes(name));
 const isOfToken = (row: { readonly token: Token }, _: object, hash: string) => row.token.hash === hash;
-const isOfInstance = (
-  row: { readonly token: Token; readonly token_id: bigint | null },
-  _: object,
-  hash: string,
-  __: Chain,
-  instance?: bigint,
-) => row.token.hash === hash && row.token_id === instance;
+type TokenItem = { readonly token: Token; readonly token_id: bigint | null };
+const isOfInstance = (row: TokenItem, _: object, hash: string, __: Chain, instance?: bigint) =>
+  row.token.hash === hash && row.token_id === instance;
 const selectBlock = <Row extends object>(table: Table<Row>, id: string, chain: Chain) =>
   new Table(() => table.getRowsOfBlock(chain.findBlock(id)?.block_number ?? null));
 const isOfTransaction = (row: TransactionPosition, _: object, hash: string, chain: Chain) => {
@@ -82,12 +73,9 @@ const matchesToken = ({ name, symbol, hash }: Token, q: string) =>
 const group = <Row>(rows: readonly Row[], getKey: (row: Row) => string) =>
   [...groupBy(rows, getKey).values()].map((group) => ({ first: group[0] as Row, group }));
 
-const createHolder = (token: Token, address_hash: string, token_id: bigint | null, value: bigint | null) => ({
-  token,
-  address_hash,
-  token_id,
-  value,
-});
+const createHolder = (token: Token, address_hash: string, token_id: bigint | null, value: bigint | null) => {
+  return { token, address_hash, token_id, value };
+};
 
 const tokens = tableOf(({ tokens }) =>
   listTokens(tokens).map((token) => ({
@@ -179,7 +167,6 @@ const CHAIN_LISTS: Readonly<Record<string, RestList>> = {
     ...TRANSFERS,
     refusesItemsCount: true,
     exists: hasTransaction,
-    table: ({ tables }: Chain) => tables.mergedTransfers,
     filters: { type: is.tokenTypes },
     where: (row, { type }, hash, chain) => isOfTransaction(row, {}, hash, chain) && hasType(row, type),
   }),
@@ -240,7 +227,6 @@ const CHAIN_LISTS: Readonly<Record<string, RestList>> = {
     ...WITHDRAWALS,
     exists: hasBlock,
     table: (chain: Chain, id: string) => selectBlock(chain.tables.withdrawals, id, chain),
-    serialize: (row, s) => items.serializeWithdrawal(row, s),
   }),
 
   "/tokens": list({
@@ -263,7 +249,6 @@ const CHAIN_LISTS: Readonly<Record<string, RestList>> = {
     ...TRANSFERS,
     refusesItemsCount: true,
     exists: hasToken,
-    table: ({ tables }: Chain) => tables.mergedTransfers,
     where: isOfToken,
   }),
   "/tokens/{hash}/instances": list({
@@ -296,7 +281,6 @@ const CHAIN_LISTS: Readonly<Record<string, RestList>> = {
   "/token-transfers": list({
     ...TRANSFERS,
     refusesItemsCount: true,
-    table: ({ tables }: Chain) => tables.mergedTransfers,
     filters: { type: is.tokenTypes },
     where: (row, { type }) => hasType(row, type),
   }),

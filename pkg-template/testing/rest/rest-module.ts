@@ -65,7 +65,12 @@ export function createRest({ chain, settings }: Instance) {
       if (!list) return { json: record?.serialize(serializer, hash, { query, instance, versionName }) };
       const size = getPageSize(list, query, settings);
       const page = selectPage({ list, hash, query, instance }, serializer, size, showScam);
-      const cursor = page.cursor && completeCursor(list, page.cursor, page.rowCount, query, searchParams, settings);
+      const { hasItemsCount = true } = list;
+      const count = { items_count: page.rowCount + (version === 8 ? (query.items_count ?? 0) : 0) };
+      const position = { ...page.cursor, ...(hasItemsCount && version < 12 && count) };
+      // A limit below the page size ends the list.
+      const isLast = page.cursor === null || query.limit <= settings.pageSize;
+      const cursor = isLast ? null : completeCursor(position, searchParams, version);
       return { page: { ...page.members, items: page.items, next_page_params: cursor } };
     },
 
@@ -101,19 +106,9 @@ function getPageSize({ hasFixedPages }: RestList, { items_count, limit }: Cursor
   return Math.min(items_count, maxPageSize);
 }
 
-/** Adds this version's keys to a cursor. */
-function completeCursor(
-  { hasItemsCount = true }: RestList,
-  position: Cursor,
-  rowCount: number,
-  query: Cursor,
-  searchParams: URLSearchParams,
-  { backendVersion: version, pageSize }: Settings,
-): Cursor | null {
-  // A limit below the page size ends the list.
-  if (query.limit !== undefined && query.limit <= pageSize) return null;
+/** Adds the parameters that this version copies, and writes large integers as it does. */
+function completeCursor(position: Cursor, searchParams: URLSearchParams, version: BackendVersion): Cursor {
   const cursor = { ...position };
-  if (hasItemsCount && version < 12) cursor.items_count = rowCount + (version === 8 ? (query.items_count ?? 0) : 0);
   for (const name of ECHOED_PARAMETERS[version]) if (searchParams.has(name)) cursor[name] = searchParams.get(name);
   // Version 8 sends large integers as JSON numbers, later versions as strings. All send token ids of this key as numbers.
   for (const [name, value] of Object.entries(cursor))

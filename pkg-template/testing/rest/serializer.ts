@@ -20,15 +20,13 @@ export const toText = (value: bigint | number | null | undefined) =>
 
 /** A version's format of addresses, tokens and times. They recur in nearly every item, so each is serialized once. */
 export class RestSerializer {
-  readonly chain: Chain;
-  readonly version: BackendVersion;
   readonly #addresses = new Map<string, Item>();
   readonly #tokens = new Map<rows.Token, Item>();
 
-  constructor(chain: Chain, version: BackendVersion) {
-    this.chain = chain;
-    this.version = version;
-  }
+  constructor(
+    readonly chain: Chain,
+    readonly version: BackendVersion,
+  ) {}
 
   /** Returns the members if this version is at least `version`, for spreading into an item. */
   membersSince(version: number, members: Item): Item {
