@@ -16,7 +16,6 @@ mod page_size;
 mod page_urls;
 mod paging;
 pub mod peers;
-mod priority;
 mod rate_limiter;
 mod requests;
 mod resume;
@@ -24,10 +23,13 @@ mod retry;
 mod shared_fetch;
 mod version_check;
 
-use address_query::client::{Client, ClientOptions, ListPages, RetryPolicy};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use address_query::client::{Client, ClientOptions, Event, EventSink, ListPages, RetryPolicy};
 use address_query::endpoint::AddressWithdrawalsParams;
 use address_query::error::{Error, ErrorCode};
-use address_query::testing::client::{FrameDecoder, Pager};
+use address_query::testing::client::{FrameDecoder, NamedValues, Pager};
 use address_query::testing::decode::DecodeOptions;
 use address_query::testing::endpoint::{Operation, ParamValue, Request, find_operation};
 
@@ -45,7 +47,7 @@ pub const WITHDRAWALS: &str =
 type Withdrawals = ListPages<TestRuntime, AddressWithdrawalsParams>;
 
 /// A client without retries.
-fn client(runtime: &TestRuntime) -> Client<TestRuntime> {
+pub fn client(runtime: &TestRuntime) -> Client<TestRuntime> {
     retrying_client(runtime).with_retry_policy(RetryPolicy::default().max_attempts(1))
 }
 
@@ -67,6 +69,13 @@ fn client_with(runtime: &TestRuntime, change: impl FnOnce(&mut ClientOptions)) -
     let mut options = ClientOptions::new(BASE.parse().unwrap());
     change(&mut options);
     Client::with_options(runtime.clone(), options)
+}
+
+/// A sink, and what this function has returned for each event.
+fn record_events<T: 'static>(read: impl Fn(&Event<'_>) -> T + 'static) -> (EventSink, Rc<RefCell<Vec<T>>>) {
+    let recorded = Rc::<RefCell<Vec<T>>>::default();
+    let recorder = Rc::clone(&recorded);
+    (EventSink::new(move |event| recorder.borrow_mut().push(read(event))), recorded)
 }
 
 /// Parameters for the address with this number.
@@ -95,6 +104,16 @@ pub fn page(indices: &[i64], next: &str) -> String {
     format!(r#"{{"items":[{}],"next_page_params":{next}}}"#, rows.join(","))
 }
 
+/// A response with this page.
+fn ok_page(indices: &[i64], next: &str) -> MockResponse {
+    MockResponse::ok(page(indices, next))
+}
+
+/// A response with the last page.
+fn last_page(indices: &[i64]) -> MockResponse {
+    ok_page(indices, "null")
+}
+
 /// Reads the next page and returns its indices. None after the last page.
 fn read(runtime: &TestRuntime, pager: &mut Withdrawals) -> Result<Option<Vec<i64>>, Error> {
     let page = runtime.block_on(pager.next())?;
@@ -108,12 +127,17 @@ fn read_all(runtime: &TestRuntime, pager: &mut Withdrawals) -> Vec<Vec<i64>> {
 }
 
 #[track_caller]
-fn list(name: &str) -> &'static Operation {
+pub fn list(name: &str) -> &'static Operation {
     find_operation(name).unwrap()
 }
 
-fn string(value: &str) -> ParamValue {
+pub fn string(value: &str) -> ParamValue {
     ParamValue::String(value.to_owned())
+}
+
+/// Values of options or parameters, as JavaScript passes them.
+pub fn named_values(values: &[(&str, ParamValue)]) -> NamedValues {
+    values.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
 }
 
 /// A pager that decodes into frames, as JavaScript uses it.
@@ -144,7 +168,7 @@ fn withdrawals_frame_pager(runtime: &TestRuntime) -> Pager<TestRuntime> {
 }
 
 #[track_caller]
-fn assert_invalid_parameter<T>(outcome: Result<T, Error>, parameter: &str, rule: &str) {
+pub fn assert_invalid_parameter<T>(outcome: Result<T, Error>, parameter: &str, rule: &str) {
     let error = outcome.err().unwrap_or_else(|| panic!("{parameter} was accepted"));
     assert_eq!(error.code, ErrorCode::InvalidParameter, "{error}");
     assert_eq!(error.parameter.as_deref(), Some(parameter), "{error}");

@@ -1,6 +1,6 @@
 //! GraphQL operations: their requests, the conversion of their responses, paging and errors.
 
-use address_query::client::{Client, RetryPolicy};
+use address_query::client::RetryPolicy;
 use address_query::endpoint::params::{Order, QueryOrder};
 use address_query::endpoint::{
     GraphqlBalanceParams, GraphqlTokenTxParams, GraphqlTxListInternalParams, GraphqlTxListParams,
@@ -8,22 +8,17 @@ use address_query::endpoint::{
 use address_query::error::{Error, ErrorCode};
 use address_query::testing::client::{FrameDecoder, Pager};
 use address_query::testing::decode::{DecodeError, DecodeOptions, QueryFailure, QueryKind, convert_response};
-use address_query::testing::endpoint::{self, Operation, ParamValue, Query, Request, find_operation};
+use address_query::testing::endpoint::{self, Operation, Query, Request, find_operation};
 use address_query::testing::record::Table;
 use serde_json::{Value, json};
 
+use crate::client::{client, retrying_client, string};
 use crate::support::HASH_A;
-use crate::test_runtime::{ConcurrentTasks, MockResponse, TestRuntime};
+use crate::test_runtime::{MockResponse, TestRuntime};
 
 const URL: &str = "https://eth.blockscout.com/api/v1/graphql";
 const LOWER: &str = "0x00000000219ab540356cbb839cbe05303d7705fa";
 const HASH: &str = "0x5b41b5a4e3d0e2ea9b1a6dc12d5ba3b8d7fd1f6d3f2d5bd7a8b0b7a9a0c1d2e3";
-
-/// A client without retries.
-fn client(runtime: &TestRuntime) -> Client<TestRuntime> {
-    let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
-    client.with_retry_policy(RetryPolicy::default().max_attempts(1))
-}
 
 fn tx_list() -> GraphqlTxListParams {
     GraphqlTxListParams::new(HASH_A.parse().unwrap())
@@ -172,10 +167,6 @@ fn a_transaction_has_the_values_of_the_account_module_and_no_drift() {
             "L1FeesPaid": null
         })
     );
-}
-
-fn string(value: &str) -> ParamValue {
-    ParamValue::String(value.to_owned())
 }
 
 #[test]
@@ -330,7 +321,7 @@ fn transient_failures_are_retried_and_the_deadline_holds() {
         MockResponse::status(429, r#"{"errors":[{"message":"Too many requests"}]}"#),
         MockResponse::ok(&truncated),
     ]);
-    let retrying = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
+    let retrying = retrying_client(&runtime);
     assert_eq!(runtime.block_on(retrying.page(&tx_list())).unwrap().items.len(), 1);
     assert_eq!(requests(&runtime).len(), 4);
 
@@ -342,19 +333,13 @@ fn transient_failures_are_retried_and_the_deadline_holds() {
 
 #[test]
 fn requests_in_flight_are_shared_by_url_and_body() {
-    let slow_page = |number| {
-        let body = connection(&[node(number)], &json!({ "hasNextPage": false, "endCursor": null })).to_string();
-        MockResponse::default().wait(10).and_head(200, &[]).chunk(body)
-    };
-    let runtime = TestRuntime::new([1, 2].map(slow_page));
-    let client = Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap());
+    let runtime = TestRuntime::new([1, 2].map(|number| page(&[node(number)], None).delay(10)));
+    let client = client(&runtime);
     let newest = tx_list();
     let oldest = tx_list().sort(QueryOrder(Order::Ascending));
-    let mut tasks = ConcurrentTasks::default();
-    for params in [&newest, &oldest, &newest] {
-        tasks.spawn(async { client.page(params).await.unwrap().items[0].block_number.to_string() });
-    }
-    assert_eq!(runtime.block_on(tasks.join()), ["1", "2", "1"]);
+    let read =
+        async |params: &GraphqlTxListParams| client.page(params).await.unwrap().items[0].block_number.to_string();
+    assert_eq!(runtime.block_on_all([&newest, &oldest, &newest].map(read)), ["1", "2", "1"]);
     assert_eq!(requests(&runtime).len(), 2);
 }
 

@@ -12,7 +12,7 @@ use address_query::testing::client::MethodCall;
 use address_query::testing::decode::{BadRecord, FramePage};
 use address_query::testing::endpoint::{ParamValue, find_operation};
 
-use crate::client::BASE;
+use crate::client::{BASE, named_values};
 use crate::range::parallel::random_concurrency;
 use crate::range::random_histories::run_cases;
 use crate::range::rng::Rng;
@@ -63,11 +63,20 @@ impl Setup {
     }
 
     pub fn open_with(&self, options: &[(&str, ParamValue)], resume: Option<&str>) -> ListCall {
-        let mut options: Vec<_> = options.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        let mut options = named_values(options);
         options.extend(resume.map(|token| ("resume".to_owned(), ParamValue::String(token.into()))));
         let method = self.service.method();
         let call = MethodCall::new(&self.client, method, &params(), &options, false).unwrap();
         ListCall { call, resume_token: resume.map(Into::into) }
+    }
+
+    /// Reads the list to its end.
+    fn read_pages(&self, concurrency: u32) -> Outcome {
+        let (mut outcome, mut call) = (Outcome::default(), self.open(concurrency, None));
+        while let Some(page) = self.runtime.block_on(call.next()).unwrap() {
+            outcome.add(self.service.method(), &page);
+        }
+        outcome
     }
 
     /// Reads the list to its end. With a chance of `resume_percent` after each page or error, a new call with another number of

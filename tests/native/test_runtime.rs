@@ -121,6 +121,12 @@ impl MockResponse {
         self.then(Step::Chunk(bytes.as_ref().to_vec()))
     }
 
+    /// Waits before the head.
+    pub fn delay(mut self, ms: u64) -> Self {
+        self.0.push_front(Step::Wait(ms));
+        self
+    }
+
     /// Waits before the next step.
     pub fn wait(self, ms: u64) -> Self {
         self.then(Step::Wait(ms))
@@ -179,6 +185,15 @@ impl TestRuntime {
     pub fn with_timed_service(service: impl FnMut(&str, u64) -> MockResponse + 'static) -> Self {
         let service = Some(Service(RefCell::new(Box::new(service))));
         Self(Rc::new(RuntimeState { service, ..RuntimeState::default() }))
+    }
+
+    /// Like [`with_service`](Self::with_service), with a function of the number of the request. The first one is 1.
+    pub fn with_numbered_service(mut service: impl FnMut(u64) -> MockResponse + 'static) -> Self {
+        let mut requests = 0;
+        Self::with_service(move |_| {
+            requests += 1;
+            service(requests)
+        })
     }
 
     /// Queues responses to the next requests.
@@ -282,6 +297,14 @@ impl TestRuntime {
                 self.run_timers();
             }
         }
+    }
+
+    /// Runs futures concurrently to completion.
+    #[track_caller]
+    pub fn block_on_all<'a, T>(&self, futures: impl IntoIterator<Item = impl Future<Output = T> + 'a>) -> Vec<T> {
+        let mut tasks = ConcurrentTasks::default();
+        futures.into_iter().for_each(|future| tasks.spawn(future));
+        self.block_on(tasks.join())
     }
 
     /// Polls the tasks that were woken. Returns whether there were any.

@@ -140,11 +140,8 @@ fn run(rule: Rule, seed: u64, callers: impl FnOnce(&TestRuntime) -> usize) -> Ou
 /// Makes all calls at once, with this many clients, each with its own rate limiter. Returns the number of failed calls.
 fn calls(runtime: &TestRuntime, clients: u64, calls: u64) -> usize {
     let clients: Vec<Client<TestRuntime>> = (0..clients).map(|_| retrying_client(runtime)).collect();
-    let mut tasks = ConcurrentTasks::default();
-    for (number, client) in (0..calls).zip(clients.iter().cycle()) {
-        tasks.spawn(first_page_of(client.clone(), number));
-    }
-    runtime.block_on(tasks.join()).iter().filter(|outcome| outcome.is_err()).count()
+    let calls = (0..calls).zip(clients.iter().cycle()).map(|(number, client)| first_page_of(client.clone(), number));
+    runtime.block_on_all(calls).iter().filter(|outcome| outcome.is_err()).count()
 }
 
 /// Reads a list, and retries pages that fail. Returns the number of failures.
@@ -166,17 +163,13 @@ fn list(runtime: &TestRuntime) -> usize {
 fn concurrent_pages(runtime: &TestRuntime, concurrency: u32) -> usize {
     let (client, queue, failed) = (retrying_client(runtime), RefCell::new(0..LIST_PAGES), Cell::new(0));
     let next = || queue.borrow_mut().next();
-    let mut tasks = ConcurrentTasks::default();
-    for _ in 0..concurrency {
-        tasks.spawn(async {
-            while let Some(number) = next() {
-                while first_page_of(client.clone(), number).await.is_err() {
-                    failed.set(failed.get() + 1);
-                }
+    runtime.block_on_all((0..concurrency).map(async |_| {
+        while let Some(number) = next() {
+            while first_page_of(client.clone(), number).await.is_err() {
+                failed.set(failed.get() + 1);
             }
-        });
-    }
-    runtime.block_on(tasks.join());
+        }
+    }));
     failed.get()
 }
 
@@ -223,15 +216,11 @@ async fn plain(runtime: &TestRuntime, url: &str) {
 fn plain_calls(runtime: &TestRuntime, clients: u64, calls: u64) {
     let queue = RefCell::new((0..calls).collect::<VecDeque<u64>>());
     let next = || queue.borrow_mut().pop_front();
-    let mut tasks = ConcurrentTasks::default();
-    for _ in 0..clients * CONNECTIONS {
-        tasks.spawn(async {
-            while next().is_some() {
-                plain(runtime, LIST).await;
-            }
-        });
-    }
-    runtime.block_on(tasks.join());
+    runtime.block_on_all((0..clients * CONNECTIONS).map(async |_| {
+        while next().is_some() {
+            plain(runtime, LIST).await;
+        }
+    }));
 }
 
 fn plain_list(runtime: &TestRuntime) {

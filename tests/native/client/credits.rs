@@ -1,18 +1,17 @@
 //! Credits: what requests cost, what remains, and the maximum. Headers of requests.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 
-use address_query::client::{Client, ClientOptions, Credits, EventKind, EventSink, RetryPolicy};
+use address_query::client::{Client, ClientOptions, Credits, EventKind, RetryPolicy};
 use address_query::endpoint::{
     AddressInternalTransactionsParams, AddressLogsParams, BalanceParams, BaseUrl, GraphqlBalanceParams, TokenTxParams,
 };
 use address_query::error::{Error, ErrorCode};
 use address_query::testing::endpoint::{DEFAULT_CREDITS, actions, lists, lookups};
 
-use super::{page, params};
+use super::{first_page, first_page_of, last_page, ok_page, page, params, read, read_all, record_events};
 use crate::support::HASH_A;
-use crate::test_runtime::{ConcurrentTasks, MockResponse, TestRuntime};
+use crate::test_runtime::{MockResponse, TestRuntime};
 
 const CURSOR: &str = r#"{"index":9,"items_count":50}"#;
 
@@ -24,32 +23,29 @@ fn totals(credits: Credits) -> (u64, Option<i64>) {
     (credits.spent, credits.remaining)
 }
 
-/// The error of a page that must not be requested.
+/// Reads the first page.
 fn read_page(runtime: &TestRuntime, client: &Client<TestRuntime>) -> Result<(), Error> {
     runtime.block_on(client.page(&params())).map(drop)
 }
 
+/// The credits of the recorded requests.
+fn costs(events: &RefCell<Vec<(EventKind, Option<i64>)>>) -> Vec<Option<i64>> {
+    events.take().into_iter().filter(|(kind, _)| *kind == EventKind::Request).map(|(_, credits)| credits).collect()
+}
+
 #[test]
 fn each_attempt_costs_the_credits_of_its_operation() {
-    let empty = || MockResponse::ok(r#"{"items":[],"next_page_params":null}"#);
+    let stated = |credits, body: String| MockResponse::head(200, &[("x-credits-remaining", credits)]).chunk(body);
     let runtime = TestRuntime::new([
         MockResponse::status(503, ""),
-        MockResponse::head(200, &[("x-credits-remaining", "99930.5")]).chunk(page(&[], "null")),
-        empty(),
-        empty(),
-        MockResponse::head(200, &[("x-credits-remaining", "-10")])
-            .chunk(r#"{"message":"OK","result":"7","status":"1"}"#),
+        stated("99930.5", page(&[], "null")),
+        last_page(&[]),
+        last_page(&[]),
+        stated("-10", r#"{"message":"OK","result":"7","status":"1"}"#.into()),
         MockResponse::ok(r#"{"data":{"address":{"fetchedCoinBalance":"7"}}}"#),
     ]);
-    let costs = Rc::new(RefCell::new(Vec::new()));
-    let recorder = Rc::clone(&costs);
-    let client = gateway_client(&runtime, |options| {
-        options.on_event(EventSink::new(move |event| {
-            if event.kind == EventKind::Request {
-                recorder.borrow_mut().push(event.credits);
-            }
-        }))
-    });
+    let (sink, events) = record_events(|event| (event.kind, event.credits));
+    let client = gateway_client(&runtime, |options| options.on_event(sink));
     assert_eq!(totals(client.credits()), (0, None));
     read_page(&runtime, &client).unwrap();
     assert_eq!(totals(client.credits()), (40, Some(99_930)));
@@ -60,7 +56,7 @@ fn each_attempt_costs_the_credits_of_its_operation() {
     assert_eq!(totals(client.credits()), (130, Some(-10)));
     runtime.block_on(client.value(&GraphqlBalanceParams::new(address()))).unwrap();
     assert_eq!(totals(client.clone().credits()), (150, Some(-10)), "a clone has the same credits");
-    assert_eq!(costs.take(), [20, 20, 30, 40, 20, 20].map(Some));
+    assert_eq!(costs(&events), [20, 20, 30, 40, 20, 20].map(Some));
 }
 
 #[test]
@@ -85,16 +81,10 @@ fn a_request_of_any_path_costs_the_credits_of_the_operation_with_this_path() {
 
 #[test]
 fn shared_responses_cost_nothing() {
-    let response = MockResponse::default().wait(10).and_head(200, &[]).chunk(page(&[1], "null"));
-    let runtime = TestRuntime::new([response]);
+    let runtime = TestRuntime::new([last_page(&[1]).delay(10)]);
     let client = gateway_client(&runtime, |options| options);
-    let mut tasks = ConcurrentTasks::default();
-    for _ in 0..2 {
-        let client = client.clone();
-        tasks.spawn(async move { client.page(&params()).await.map(drop).unwrap() });
-    }
-    runtime.block_on(tasks.join());
-    assert_eq!(client.credits().spent, 20);
+    let outcomes = runtime.block_on_all((0..2).map(|_| first_page(client.clone())));
+    assert_eq!((outcomes, client.credits().spent), (vec![Ok(vec![1]); 2], 20));
 }
 
 #[test]
@@ -108,41 +98,32 @@ fn only_urls_of_a_chain_at_the_gateway_or_a_proxy_cost_credits() {
         ("http://127.0.0.1:4000", 0),
         ("https://host.example/chain1", 0),
     ] {
-        let runtime = TestRuntime::new([MockResponse::ok(page(&[1], "null"))]);
-        let credits = Rc::new(RefCell::new(None));
-        let recorder = Rc::clone(&credits);
-        let sink = EventSink::new(move |event| {
-            recorder.borrow_mut().get_or_insert(event.credits);
-        });
+        let runtime = TestRuntime::new([last_page(&[1])]);
+        let (sink, events) = record_events(|event| (event.kind, event.credits));
         let options = ClientOptions::new(url.parse().unwrap()).max_credits(20).on_event(sink);
         let client = Client::with_options(runtime.clone(), options);
         read_page(&runtime, &client).unwrap();
         assert_eq!(client.credits().spent, spent, "{url}");
-        assert_eq!(credits.take(), Some(Some(20).filter(|_| spent > 0)), "{url}");
+        assert_eq!(costs(&events), [Some(20).filter(|_| spent > 0)], "{url}");
     }
 }
 
 #[test]
 fn list_stops_before_the_maximum_and_continues_with_its_token() {
-    let runtime = TestRuntime::new([
-        MockResponse::ok(page(&[10, 9], CURSOR)),
-        MockResponse::ok(page(&[8, 7], &CURSOR.replace('9', "7"))),
-    ]);
+    let runtime = TestRuntime::new([ok_page(&[10, 9], CURSOR), ok_page(&[8, 7], &CURSOR.replace('9', "7"))]);
     let client = gateway_client(&runtime, |options| options.max_credits(59));
     let mut pager = client.pages(&params()).unwrap();
-    for _ in 0..2 {
-        runtime.block_on(pager.next()).unwrap().unwrap();
+    for indices in [[10, 9], [8, 7]] {
+        assert_eq!(read(&runtime, &mut pager), Ok(Some(indices.to_vec())));
     }
-    let error = runtime.block_on(pager.next()).unwrap_err();
+    let error = read(&runtime, &mut pager).unwrap_err();
     assert_eq!((error.code, error.attempts, error.is_retryable()), (ErrorCode::CreditLimit, Some(0), false));
     assert_eq!(error.message, "the request costs 20 credits, and max_credits leaves 19; raise it to continue");
     assert_eq!(client.credits().spent, 40);
-    let rest = TestRuntime::new([MockResponse::ok(page(&[6], "null"))]);
+    let rest = TestRuntime::new([last_page(&[6])]);
     let client = gateway_client(&rest, |options| options.max_credits(20));
     let mut pager = client.resume_pages(&params(), error.resume_token.as_deref().unwrap()).unwrap();
-    let last = rest.block_on(pager.next()).unwrap().unwrap();
-    assert_eq!(last.items[0].index, 6);
-    assert!(rest.block_on(pager.next()).unwrap().is_none());
+    assert_eq!(read_all(&rest, &mut pager), [[6]]);
 }
 
 #[test]
@@ -152,21 +133,12 @@ fn retries_and_concurrent_requests_stop_before_the_maximum() {
     let error = read_page(&runtime, &client).unwrap_err();
     assert_eq!((error.code, error.attempts), (ErrorCode::CreditLimit, Some(2)));
 
-    let runtime = TestRuntime::new([MockResponse::ok(page(&[1], "null")).wait(10)]);
+    let runtime = TestRuntime::new([last_page(&[1]).wait(10)]);
     let client = gateway_client(&runtime, |options| options.max_credits(39));
-    let codes = Rc::new(RefCell::new(Vec::new()));
-    let mut tasks = ConcurrentTasks::default();
-    for address in [HASH_A, "0x0000000000000000000000000000000000000001"] {
-        let (client, codes) = (client.clone(), Rc::clone(&codes));
-        let params = address_query::endpoint::AddressWithdrawalsParams::new(address.parse().unwrap());
-        tasks.spawn(async move {
-            let result = client.page(&params).await;
-            codes.borrow_mut().push(result.err().map(|error| error.code));
-        });
-    }
-    runtime.block_on(tasks.join());
-    codes.borrow_mut().sort_by_key(Option::is_some);
-    assert_eq!(codes.take(), [None, Some(ErrorCode::CreditLimit)]);
+    let outcomes = runtime.block_on_all([1, 2].map(|number| first_page_of(client.clone(), number)));
+    let mut codes: Vec<_> = outcomes.into_iter().map(|outcome| outcome.err().map(|error| error.code)).collect();
+    codes.sort_by_key(Option::is_some);
+    assert_eq!(codes, [None, Some(ErrorCode::CreditLimit)]);
     assert_eq!(client.credits().spent, 20);
 }
 
@@ -232,10 +204,8 @@ fn every_operation_declares_its_credits() {
 #[test]
 fn only_a_body_and_the_option_for_scam_tokens_add_headers() {
     for (shows_scam_tokens, scam) in [(false, None), (true, Some(("show-scam-tokens", "true".to_owned())))] {
-        let runtime = TestRuntime::new([
-            MockResponse::ok(page(&[], "null")),
-            MockResponse::ok(r#"{"data":{"address":{"fetchedCoinBalance":"7"}}}"#),
-        ]);
+        let runtime =
+            TestRuntime::new([last_page(&[]), MockResponse::ok(r#"{"data":{"address":{"fetchedCoinBalance":"7"}}}"#)]);
         let client = gateway_client(&runtime, |options| options.show_scam_tokens(shows_scam_tokens));
         read_page(&runtime, &client).unwrap();
         runtime.block_on(client.value(&GraphqlBalanceParams::new(HASH_A.parse().unwrap()))).unwrap();

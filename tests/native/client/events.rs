@@ -1,39 +1,30 @@
 //! Events.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use address_query::client::{Event, RateLimits};
 
-use address_query::client::{EventSink, RateLimits};
+use super::{WITHDRAWALS, client_with, first_page, first_page_of, last_page, page, record_events};
+use crate::test_runtime::{MockResponse, TestRuntime};
 
-use super::{WITHDRAWALS, client_with, first_page, first_page_of, page};
-use crate::test_runtime::{ConcurrentTasks, MockResponse, TestRuntime};
-
-/// A sink, and the events that it has recorded, as strings.
-fn recording_sink() -> (EventSink, Rc<RefCell<Vec<String>>>) {
-    let recorded = Rc::new(RefCell::new(Vec::new()));
-    let recorder = Rc::clone(&recorded);
-    let sink = EventSink::new(move |event| {
-        let url = event.url.strip_prefix("https://eth.blockscout.com/api/v2/addresses/").unwrap();
-        let address = if event.url == WITHDRAWALS { "A" } else { &url[40..42] };
-        let ms = event.ms.map_or(String::new(), |ms| format!(" {ms} ms"));
-        let status = event.status.map_or(String::new(), |status| format!(" {status}"));
-        let code = event.code.map_or(String::new(), |code| format!(" {}", code.as_str()));
-        let credits = event.credits.map_or(String::new(), |credits| format!(" {credits} credits"));
-        let (kind, attempt) = (event.kind.as_str(), event.attempt);
-        recorder.borrow_mut().push(format!("{kind} {address} {attempt}{ms}{status}{code}{credits}"));
-    });
-    (sink, recorded)
+/// Describes an event in a line.
+fn describe(event: &Event<'_>) -> String {
+    let url = event.url.strip_prefix("https://eth.blockscout.com/api/v2/addresses/").unwrap();
+    let address = if event.url == WITHDRAWALS { "A" } else { &url[40..42] };
+    let ms = event.ms.map_or(String::new(), |ms| format!(" {ms} ms"));
+    let status = event.status.map_or(String::new(), |status| format!(" {status}"));
+    let code = event.code.map_or(String::new(), |code| format!(" {}", code.as_str()));
+    let credits = event.credits.map_or(String::new(), |credits| format!(" {credits} credits"));
+    format!("{} {address} {}{ms}{status}{code}{credits}", event.kind.as_str(), event.attempt)
 }
 
 #[test]
 fn emits_events_for_each_attempt_and_retry() {
     let runtime = TestRuntime::new([
-        MockResponse::default().wait(20).and_head(503, &[]),
+        MockResponse::head(503, &[]).delay(20),
         MockResponse::default().wait(5).disconnect("reset"),
         MockResponse::head(429, &[("retry-after", "2")]),
-        MockResponse::default().wait(7).and_head(200, &[]).chunk(page(&[1], "null")),
+        last_page(&[1]).delay(7),
     ]);
-    let (sink, recorded) = recording_sink();
+    let (sink, recorded) = record_events(describe);
     let client = client_with(&runtime, |options| options.on_event = Some(sink));
     runtime.block_on(first_page(client)).unwrap();
     assert_eq!(
@@ -57,16 +48,13 @@ fn emits_events_for_each_attempt_and_retry() {
 
 #[test]
 fn emits_wait_for_the_rate_limit() {
-    let runtime =
-        TestRuntime::new([MockResponse::ok(page(&[1], "null")).wait(10), MockResponse::ok(page(&[1], "null"))]);
-    let (sink, recorded) = recording_sink();
+    let runtime = TestRuntime::new([last_page(&[1]).wait(10), last_page(&[1])]);
+    let (sink, recorded) = record_events(describe);
     let client = client_with(&runtime, |options| {
         options.on_event = Some(sink);
         options.limits = RateLimits::default().max_per_second(1.0).max_concurrent(1);
     });
-    let mut tasks = ConcurrentTasks::default();
-    (1..3).for_each(|number| tasks.spawn(first_page_of(client.clone(), number)));
-    runtime.block_on(tasks.join());
+    runtime.block_on_all([1, 2].map(|number| first_page_of(client.clone(), number)));
     assert_eq!(
         recorded.take(),
         ["request 01 1", "response 01 1 0 ms 200", "wait 02 1 1050 ms", "request 02 1", "response 02 1 0 ms 200"]
@@ -85,7 +73,7 @@ fn emits_the_credits_that_a_response_states() {
     ] {
         let response = MockResponse::head(200, &[("x-credits-remaining", header)]).chunk(page(&[1], "null"));
         let runtime = TestRuntime::new([response]);
-        let (sink, recorded) = recording_sink();
+        let (sink, recorded) = record_events(describe);
         let client = client_with(&runtime, |options| options.on_event = Some(sink));
         runtime.block_on(first_page(client)).unwrap();
         let expected: Vec<&str> = ["request A 1", "response A 1 0 ms 200"].into_iter().chain(event).collect();

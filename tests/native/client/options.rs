@@ -2,22 +2,16 @@
 
 use address_query::client::{ClientOptions, DecodeOptions, RateLimits, RetryPolicy};
 use address_query::endpoint::BaseUrl;
-use address_query::testing::client::CallOptions;
-use address_query::testing::client::NamedValues;
-use address_query::testing::client::{CLIENT_OPTIONS, OPTION_SETS, OptionSpec};
-use address_query::testing::endpoint::ParamValue;
-use address_query::testing::endpoint::ParamValue::{Boolean, Number};
+use address_query::testing::client::{CLIENT_OPTIONS, CallOptions, OPTION_SETS};
+use address_query::testing::endpoint::ParamValue::{self, Boolean, Number};
 
-use super::{BASE, assert_invalid_parameter, string};
+use super::{BASE, assert_invalid_parameter, named_values, string};
 
-fn named_values(values: &[(&str, ParamValue)]) -> NamedValues {
-    values.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
-}
-
-fn client_values(more: &[(&str, ParamValue)]) -> NamedValues {
-    let mut all = named_values(&[("baseUrl", string(BASE))]);
-    all.extend(named_values(more));
-    all
+/// The options with these values and a base URL.
+#[track_caller]
+fn client_options(more: &[(&str, ParamValue)]) -> ClientOptions {
+    let values = [&[("baseUrl", string(BASE))], more].concat();
+    ClientOptions::read(&named_values(&values), BaseUrl::parse).unwrap()
 }
 
 fn call_options(values: &[(&str, ParamValue)]) -> CallOptions {
@@ -26,7 +20,7 @@ fn call_options(values: &[(&str, ParamValue)]) -> CallOptions {
 
 #[test]
 fn omitted_options_have_defaults() {
-    let options = ClientOptions::read(&client_values(&[]), BaseUrl::parse).unwrap();
+    let options = client_options(&[]);
     assert_eq!((options.base_url.as_str(), options.retry_policy.timeout_ms), (BASE, 30_000));
     assert!(!options.decode_options.skip_bad_records && !options.decode_options.keep_extra);
     let options = call_options(&[]);
@@ -35,15 +29,16 @@ fn omitted_options_have_defaults() {
 
 #[test]
 fn options_are_read() {
-    let values = [("timeoutMs", Number(1.0)), ("badRecords", string("skip")), ("keepExtra", Boolean(true))];
-    let options = ClientOptions::read(&client_values(&values), BaseUrl::parse).unwrap();
-    assert_eq!(options.retry_policy.timeout_ms, 1);
-    assert!(options.decode_options.skip_bad_records && options.decode_options.keep_extra);
-    let values =
-        [("timeoutMs", Number(2_147_483_647.0)), ("badRecords", string("throw")), ("keepExtra", Boolean(false))];
-    let options = ClientOptions::read(&client_values(&values), BaseUrl::parse).unwrap();
-    assert_eq!(options.retry_policy.timeout_ms, 2_147_483_647);
-    assert!(!options.decode_options.skip_bad_records && !options.decode_options.keep_extra);
+    for (timeout, bad_records, is_set) in [(1.0, "skip", true), (2_147_483_647.0, "throw", false)] {
+        let options = client_options(&[
+            ("timeoutMs", Number(timeout)),
+            ("badRecords", string(bad_records)),
+            ("keepExtra", Boolean(is_set)),
+        ]);
+        assert_eq!(options.retry_policy.timeout_ms.to_string(), timeout.to_string());
+        let DecodeOptions { skip_bad_records, keep_extra, .. } = options.decode_options;
+        assert_eq!((skip_bad_records, keep_extra), (is_set, is_set));
+    }
     let options = call_options(&[("resume", string("aq1.x")), ("timeoutMs", Number(7.9)), ("prefetch", Number(0.0))]);
     assert_eq!((options.resume.as_deref(), options.retry_policy.timeout_ms), (Some("aq1.x"), 7));
 }
@@ -55,7 +50,7 @@ fn builder_methods_set_the_options() {
         .limits(RateLimits::default().max_per_second(5.0).max_concurrent(6))
         .decode_options(DecodeOptions::default().skip_bad_records(true).keep_extra(true))
         .max_response_bytes(7_777);
-    let values = [
+    let read = client_options(&[
         ("timeoutMs", Number(1.0)),
         ("deadlineMs", Number(2.0)),
         ("maxAttempts", Number(3.0)),
@@ -65,33 +60,28 @@ fn builder_methods_set_the_options() {
         ("badRecords", string("skip")),
         ("keepExtra", Boolean(true)),
         ("maxResponseBytes", Number(7_777.0)),
-    ];
-    let read = ClientOptions::read(&client_values(&values), BaseUrl::parse).unwrap();
+    ]);
     assert_eq!(format!("{options:?}"), format!("{read:?}"));
 }
 
 #[test]
 fn base_url_is_validated() {
-    let rule = "must begin with https:// or http://";
-    assert_invalid_parameter(
-        ClientOptions::read(&named_values(&[("baseUrl", string("ftp://x.example"))]), BaseUrl::parse),
-        "base_url",
-        rule,
-    );
-    assert!(ClientOptions::read(&vec![], BaseUrl::parse).is_err());
+    let read = |values: &[_]| ClientOptions::read(&named_values(values), BaseUrl::parse);
+    let wrong = read(&[("baseUrl", string("ftp://x.example"))]);
+    assert_invalid_parameter(wrong, "base_url", "must begin with https:// or http://");
+    assert!(read(&[]).is_err());
+    assert!(read(&[("chainId", Number(1.0))]).is_err());
 }
 
 #[test]
 fn chain_id_does_not_change_the_base_url() {
-    let options =
-        ClientOptions::read(&client_values(&[("chainId", Number(11_297_108_109.0))]), BaseUrl::parse).unwrap();
+    let options = client_options(&[("chainId", Number(11_297_108_109.0))]);
     assert_eq!((options.base_url.as_str(), options.chain_id), (BASE, Some(11_297_108_109)));
-    assert!(ClientOptions::read(&named_values(&[("chainId", Number(1.0))]), BaseUrl::parse).is_err());
 }
 
 #[test]
 fn declared_defaults_equal_omitted_options() {
-    let unset = format!("{:?}", ClientOptions::read(&client_values(&[]), BaseUrl::parse).unwrap());
+    let unset = format!("{:?}", client_options(&[]));
     for option in CLIENT_OPTIONS.options {
         let Some(default) = option.default() else { continue };
         let value = match default.parse() {
@@ -99,18 +89,15 @@ fn declared_defaults_equal_omitted_options() {
             Err(_) if default.starts_with('"') => string(default.trim_matches('"')),
             Err(_) => Boolean(default == "true"),
         };
-        let set = ClientOptions::read(&client_values(&[(option.name, value)]), BaseUrl::parse).unwrap();
-        assert_eq!(format!("{set:?}"), unset, "{}", option.name);
+        assert_eq!(format!("{:?}", client_options(&[(option.name, value)])), unset, "{}", option.name);
     }
 }
 
 #[test]
 fn every_numeric_option_has_an_effect() {
-    let unset = format!("{:?}", ClientOptions::read(&client_values(&[]), BaseUrl::parse).unwrap());
-    let is_number = |option: &&OptionSpec| option.typescript() == "number";
-    for option in CLIENT_OPTIONS.options.iter().filter(is_number) {
-        let set = ClientOptions::read(&client_values(&[(option.name, Number(77.0))]), BaseUrl::parse).unwrap();
-        assert_ne!(format!("{set:?}"), unset, "{}", option.name);
+    let unset = format!("{:?}", client_options(&[]));
+    for option in CLIENT_OPTIONS.options.iter().filter(|option| option.typescript() == "number") {
+        assert_ne!(format!("{:?}", client_options(&[(option.name, Number(77.0))])), unset, "{}", option.name);
     }
 }
 

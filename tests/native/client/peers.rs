@@ -1,13 +1,13 @@
 //! Rate limiters of several tabs that exchange events.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use address_query::client::{Client, PeerEvent, RateLimiter, RateLimits, Runtime};
 
-use super::{client_with, first_page_of, page};
+use super::{client_with, first_page_of, last_page};
 use crate::range::rng::Rng;
-use crate::test_runtime::{ConcurrentTasks, MockResponse, START_MS, TestRuntime};
+use crate::test_runtime::{MockResponse, START_MS, TestRuntime};
 
 const TABS: u64 = 3;
 const CALLS: u64 = 40;
@@ -52,34 +52,23 @@ pub fn create_tabs(
 /// Makes the calls of all tabs concurrently, but one at a time in each tab. The service accepts five requests a second,
 /// and states a limit if `is_stated`. Returns the number of refused requests, and the time.
 fn read_in_tabs(is_connected: bool, is_stated: bool) -> (u32, u64) {
-    let (refused, window) = (Rc::new(Cell::new(0)), Cell::new((0, 0)));
-    let clock = Rc::new(OnceCell::<TestRuntime>::new());
-    let (clock_of_service, refused_by_service) = (Rc::clone(&clock), Rc::clone(&refused));
-    let runtime = TestRuntime::with_service(move |_| {
-        let now = clock_of_service.get().unwrap().elapsed_ms();
-        let (second, count) = window.get();
-        let count = if second == now / 1000 { count + 1 } else { 1 };
-        window.set((now / 1000, count));
-        let (remaining, reset) = (5_u64.saturating_sub(count).to_string(), (1000 - now % 1000).to_string());
-        let headers = [("x-ratelimit-remaining", &*remaining), ("x-ratelimit-reset", &*reset)];
-        let headers = if is_stated { &headers[..] } else { &[] };
-        let response = MockResponse::default().wait(30);
-        if count > 5 {
-            refused_by_service.set(refused_by_service.get() + 1);
-            return response.and_head(429, headers);
-        }
-        response.and_head(200, headers).chunk(page(&[1], "null"))
+    let (refused, mut window) = (Rc::new(Cell::new(0)), (0, 0));
+    let refused_by_service = Rc::clone(&refused);
+    let runtime = TestRuntime::with_timed_service(move |_, now| {
+        window = (now / 1000, if window.0 == now / 1000 { window.1 + 1 } else { 1 });
+        let (remaining, reset) = (5_u64.saturating_sub(window.1).to_string(), (1000 - now % 1000).to_string());
+        let headers = [("x-ratelimit-remaining", remaining), ("x-ratelimit-reset", reset)];
+        let is_refused = window.1 > 5;
+        refused_by_service.set(refused_by_service.get() + u32::from(is_refused));
+        let response = if is_refused { MockResponse::head(429, &[]) } else { last_page(&[1]) };
+        response.delay(30).add_headers(if is_stated { &headers } else { &[] })
     });
-    clock.set(runtime.clone()).unwrap();
-    let mut tasks = ConcurrentTasks::default();
-    for client in create_tabs(&runtime, TABS, RateLimits::default(), is_connected) {
-        tasks.spawn(async move {
-            for number in 0..CALLS {
-                first_page_of(client.clone(), number).await.unwrap();
-            }
-        });
-    }
-    runtime.block_on(tasks.join());
+    let clients = create_tabs(&runtime, TABS, RateLimits::default(), is_connected);
+    runtime.block_on_all(clients.into_iter().map(async |client| {
+        for number in 0..CALLS {
+            first_page_of(client.clone(), number).await.unwrap();
+        }
+    }));
     (refused.get(), runtime.elapsed_ms())
 }
 
@@ -96,48 +85,42 @@ fn connected_tabs_are_refused_less_often() {
 
 #[test]
 fn a_limit_of_the_caller_counts_the_requests_of_connected_tabs() {
-    let runtime = TestRuntime::with_service(|_| MockResponse::ok(page(&[1], "null")));
+    let runtime = TestRuntime::with_service(|_| last_page(&[1]));
     let limits = RateLimits::default().max_per_second(5.0);
-    let mut tasks = ConcurrentTasks::default();
-    for (tab, client) in (0..).zip(create_tabs(&runtime, TABS, limits, true)) {
-        for number in 0..5 {
-            let (clock, client) = (runtime.clone(), client.clone());
-            tasks.spawn(async move {
-                clock.sleep(10 * tab).await;
-                first_page_of(client, number).await
-            });
-        }
-    }
-    runtime.block_on(tasks.join());
+    let tabs = create_tabs(&runtime, TABS, limits, true);
+    runtime.block_on_all((0..15).map(async |call: usize| {
+        let (tab, number) = (call / 5, call % 5);
+        runtime.sleep(10 * tab as u64).await;
+        first_page_of(tabs[tab].clone(), number as u64).await
+    }));
     let sent = runtime.take_sent_at();
     assert_eq!(sent.len(), 15);
     // Requests of two tabs may start before the events of one reach the other.
     assert!(sent.windows(11).all(|sent| sent[10] >= sent[0] + 1_000), "{sent:?}");
 }
 
-/// Creates a limiter, and the list of the events that it announces.
-fn announcing_limiter() -> (Rc<RateLimiter>, Rc<RefCell<Vec<PeerEvent>>>) {
-    let (limiter, announced) = (Rc::new(RateLimiter::new(RateLimits::default())), Rc::<RefCell<Vec<_>>>::default());
-    let log = Rc::clone(&announced);
-    limiter.connect(move |event| log.borrow_mut().push(event));
-    (limiter, announced)
+/// A client that shares this limiter.
+fn limited_by(runtime: &TestRuntime, limiter: &Rc<RateLimiter>) -> Client<TestRuntime> {
+    client_with(runtime, |options| options.rate_limiter = Some(Rc::clone(limiter)))
 }
 
 #[test]
 fn a_hold_is_announced_with_the_time_at_which_it_ends() {
     // The service states a wait, or the browser hides a refusal, after a request that succeeded.
-    let refused = || MockResponse::head(429, &[("retry-after", "3")]);
-    let hidden = || MockResponse::default().disconnect("Failed to fetch");
-    for (failure, name) in [(&refused as &dyn Fn() -> MockResponse, "stated"), (&hidden, "hidden")] {
-        let ok = || MockResponse::ok(page(&[1], "null"));
-        let runtime = TestRuntime::new([ok(), failure(), ok()]);
-        runtime.queue_random([0.5; 10]);
-        let (limiter, announced) = announcing_limiter();
-        let client = client_with(&runtime, |options| options.rate_limiter = Some(Rc::clone(&limiter)));
+    for (name, failure) in [
+        ("stated", MockResponse::head(429, &[("retry-after", "3")])),
+        ("hidden", MockResponse::default().disconnect("Failed to fetch")),
+    ] {
+        let runtime = TestRuntime::new([last_page(&[1]), failure, last_page(&[1])]);
+        let limiter = Rc::new(RateLimiter::new(RateLimits::default()));
+        let announced = Rc::<RefCell<Vec<_>>>::default();
+        let log = Rc::clone(&announced);
+        limiter.connect(move |event| log.borrow_mut().push(event));
+        let client = limited_by(&runtime, &limiter);
         for number in 0..2 {
             runtime.block_on(first_page_of(client.clone(), number)).unwrap();
         }
-        let events = announced.borrow();
+        let events = announced.take();
         let held = events.iter().find_map(|event| if let PeerEvent::Held(until) = event { Some(*until) } else { None });
         let sent_at = runtime.take_sent_at();
         assert_eq!(held, Some(START_MS + sent_at[2]), "{name}: {events:?}");
@@ -147,29 +130,32 @@ fn a_hold_is_announced_with_the_time_at_which_it_ends() {
 
 #[test]
 fn connected_tabs_wait_a_random_time_longer_than_stated() {
-    let runtime = TestRuntime::with_service(|_| MockResponse::ok(page(&[1], "null")));
-    runtime.queue_random([0.5; 10]);
+    let runtime = TestRuntime::new([last_page(&[1])]);
     let limiter = Rc::new(RateLimiter::new(RateLimits::default()));
-    let client = client_with(&runtime, |options| options.rate_limiter = Some(Rc::clone(&limiter)));
     for event in [PeerEvent::Sent(START_MS), PeerEvent::Stated(0, START_MS + 1_000)] {
         limiter.receive(event, START_MS);
     }
-    runtime.block_on(first_page_of(client, 1)).unwrap();
+    runtime.block_on(first_page_of(limited_by(&runtime, &limiter), 1)).unwrap();
     let sent_at = runtime.take_sent_at();
     assert!(sent_at[0] >= 1_050, "{sent_at:?}: half of the longest random wait");
 }
 
 #[test]
 fn messages_are_checked() {
-    for event in [PeerEvent::Sent(START_MS), PeerEvent::Refused(START_MS - 1), PeerEvent::Held(START_MS + 60_000)] {
-        assert_eq!(PeerEvent::from_message(event.to_message(), START_MS), Some(event));
-    }
     #[expect(clippy::cast_precision_loss, reason = "a time")]
     let now = START_MS as f64;
     let stated = PeerEvent::Stated(7, START_MS + 5);
-    assert_eq!(PeerEvent::from_message([3.0, now + 5.0, 7.0], START_MS), Some(stated));
-    for message in [[4.0, now, 0.0], [0.0, now - 60_001.0, 0.0], [2.0, now + 60_001.0, 0.0]] {
-        assert_eq!(PeerEvent::from_message(message, START_MS), None, "{message:?}");
+    for event in [PeerEvent::Sent(START_MS), PeerEvent::Refused(START_MS - 1), PeerEvent::Held(START_MS + 60_000)] {
+        assert_eq!(PeerEvent::from_message(event.to_message(), START_MS), Some(event));
+    }
+    for (message, event) in [
+        ([3.0, now + 5.0, 7.0], Some(stated)),
+        ([0.0, now + 9.0, 0.0], Some(PeerEvent::Sent(START_MS))),
+        ([4.0, now, 0.0], None),
+        ([0.0, now - 60_001.0, 0.0], None),
+        ([2.0, now + 60_001.0, 0.0], None),
+    ] {
+        assert_eq!(PeerEvent::from_message(message, START_MS), event, "{message:?}");
     }
     // A message with one member that is not an integer, or negative, is ignored whole.
     let valid = [PeerEvent::Sent(START_MS), PeerEvent::Refused(START_MS), PeerEvent::Held(START_MS), stated];
@@ -182,14 +168,12 @@ fn messages_are_checked() {
             }
         }
     }
-    assert_eq!(PeerEvent::from_message([0.0, now + 9.0, 0.0], START_MS), Some(PeerEvent::Sent(START_MS)));
 }
 
 #[test]
 fn hostile_messages_delay_requests_for_a_minute_at_most() {
-    let runtime = TestRuntime::with_service(|_| MockResponse::ok(page(&[1], "null")));
+    let runtime = TestRuntime::new([last_page(&[1])]);
     let limiter = Rc::new(RateLimiter::new(RateLimits::default().max_per_second(100.0)));
-    let client = client_with(&runtime, |options| options.rate_limiter = Some(Rc::clone(&limiter)));
     for number in 0..100_000 {
         let time = START_MS + number % 60_000;
         let stated = PeerEvent::Stated(0, time);
@@ -197,6 +181,6 @@ fn hostile_messages_delay_requests_for_a_minute_at_most() {
             limiter.receive(event, START_MS);
         }
     }
-    runtime.block_on(first_page_of(client, 1)).unwrap();
+    runtime.block_on(first_page_of(limited_by(&runtime, &limiter), 1)).unwrap();
     assert!(runtime.elapsed_ms() <= 121_000, "{} ms", runtime.elapsed_ms());
 }

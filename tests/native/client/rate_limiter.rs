@@ -4,14 +4,11 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use address_query::client::{Client, RateLimiter, RateLimits, RetryPolicy};
+use address_query::endpoint::TxListParams;
 use address_query::error::ErrorCode;
 
-use super::{client_with, first_page_of, page, params_of, retrying_client};
+use super::{client_with, first_page_of, last_page, page, params_of, retrying_client};
 use crate::test_runtime::{ConcurrentTasks, MockResponse, TestRuntime};
-
-fn ok_page() -> MockResponse {
-    MockResponse::ok(page(&[1], "null"))
-}
 
 fn limited(runtime: &TestRuntime, max_per_second: Option<f64>, max_concurrent: u32) -> Client<TestRuntime> {
     client_with(runtime, |options| {
@@ -21,20 +18,17 @@ fn limited(runtime: &TestRuntime, max_per_second: Option<f64>, max_concurrent: u
 
 /// Makes this many calls at once. Returns when each request was sent.
 fn sent_at(runtime: &TestRuntime, client: &Client<TestRuntime>, calls: u64) -> Vec<u64> {
-    let mut tasks = ConcurrentTasks::default();
-    (0..calls).for_each(|number| tasks.spawn(first_page_of(client.clone(), number)));
-    for outcome in runtime.block_on(tasks.join()) {
-        outcome.unwrap();
-    }
+    let outcomes = runtime.block_on_all((0..calls).map(|number| first_page_of(client.clone(), number)));
+    assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
     runtime.take_sent_at()
 }
 
 #[test]
 fn a_second_has_at_most_max_per_second_requests() {
-    let runtime = TestRuntime::new((0..12).map(|_| ok_page()));
+    let runtime = TestRuntime::new((0..12).map(|_| last_page(&[1])));
     let sent = sent_at(&runtime, &limited(&runtime, Some(5.0), 100), 12);
     assert_eq!(sent, [0, 0, 0, 0, 0, 1050, 1050, 1050, 1050, 1050, 2100, 2100]);
-    let runtime = TestRuntime::new((0..3).map(|_| ok_page()));
+    let runtime = TestRuntime::new((0..3).map(|_| last_page(&[1])));
     assert_eq!(sent_at(&runtime, &limited(&runtime, Some(0.5), 100), 3), [0, 2050, 4100]);
 }
 
@@ -47,32 +41,25 @@ fn at_most_max_concurrent_requests_are_in_flight() {
 
 #[test]
 fn the_stated_remaining_requests_are_not_exceeded() {
-    let limited_to = |remaining| {
+    for (limit, remaining, reset, expected) in [
+        ("300", "2", "9000", &[0, 0, 0, 9000, 9000][..]),
+        // -1: no limit.
+        ("-1", "-1", "-1", &[0, 0, 0]),
+        // The service has no windows of hours, so the stated reset is limited.
+        ("300", "0", "7200000", &[0, 60_000]),
+    ] {
         let headers =
-            [("x-ratelimit-limit", "300"), ("x-ratelimit-remaining", remaining), ("x-ratelimit-reset", "9000")];
-        MockResponse::default().and_head(200, &headers).chunk(page(&[1], "null"))
-    };
-    let runtime = TestRuntime::new([limited_to("2"), ok_page(), ok_page(), ok_page(), ok_page()]);
-    assert_eq!(sent_at(&runtime, &limited(&runtime, None, 1), 5), [0, 0, 0, 9000, 9000]);
-    // -1: no limit.
-    let headers = [("x-ratelimit-limit", "-1"), ("x-ratelimit-remaining", "-1"), ("x-ratelimit-reset", "-1")];
-    let unlimited = MockResponse::head(200, &headers).chunk(page(&[1], "null"));
-    let runtime = TestRuntime::new([unlimited, ok_page(), ok_page()]);
-    assert_eq!(sent_at(&runtime, &limited(&runtime, None, 1), 3), [0, 0, 0]);
-    // The service has no windows of hours, so the stated reset is limited.
-    let headers = [("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "7200000")];
-    let runtime = TestRuntime::new([MockResponse::head(200, &headers).chunk(page(&[1], "null")), ok_page()]);
-    assert_eq!(sent_at(&runtime, &limited(&runtime, None, 1), 2), [0, 60_000]);
+            [("x-ratelimit-limit", limit), ("x-ratelimit-remaining", remaining), ("x-ratelimit-reset", reset)];
+        let stated = move || MockResponse::head(200, &headers).chunk(page(&[1], "null"));
+        assert_eq!(sent_with_nth(expected.len() as u64, 1, 1, stated), expected, "{remaining} until {reset}");
+    }
 }
 
 /// Makes this many calls at once. The service responds without delay; the nth request gets `response`. Returns when each
 /// request was sent.
 fn sent_with_nth(calls: u64, max_concurrent: u32, nth: u64, response: impl Fn() -> MockResponse + 'static) -> Vec<u64> {
-    let requests = Cell::new(0);
-    let runtime = TestRuntime::with_service(move |_| {
-        requests.set(requests.get() + 1);
-        if requests.get() == nth { response() } else { ok_page() }
-    });
+    let respond = move |number| if number == nth { response() } else { last_page(&[1]) };
+    let runtime = TestRuntime::with_numbered_service(respond);
     sent_at(&runtime, &limited(&runtime, None, max_concurrent), calls)
 }
 
@@ -93,15 +80,9 @@ fn one_refusal_of_the_first_request_costs_its_wait_only() {
 #[test]
 fn the_rate_recovers_from_one_refusal_within_seconds() {
     // The service accepts 60 requests per second, and refuses one.
-    let requests = Cell::new(0);
-    let runtime = TestRuntime::with_service(move |_| {
-        requests.set(requests.get() + 1);
-        let response = MockResponse::default().wait(100);
-        if requests.get() == 9 {
-            response.and_head(429, &[])
-        } else {
-            response.and_head(200, &[]).chunk(page(&[1], "null"))
-        }
+    let runtime = TestRuntime::with_numbered_service(|number| {
+        let response = if number == 9 { MockResponse::head(429, &[]) } else { last_page(&[1]) };
+        response.delay(100)
     });
     let sent = sent_at(&runtime, &limited(&runtime, None, 6), 600);
     let in_second = |second: u64| sent.iter().filter(|at| **at / 1000 == second).count();
@@ -111,11 +92,9 @@ fn the_rate_recovers_from_one_refusal_within_seconds() {
 #[test]
 fn the_rate_falls_when_refusals_return() {
     // The service refuses after 20 requests, and again after 20 at the learned rate.
-    let requests = Cell::new(0);
-    let runtime = TestRuntime::with_service(move |_| {
-        requests.set(requests.get() + 1);
-        let refused = || MockResponse::default().wait(1).and_head(429, &[("retry-after", "0")]);
-        if [21, 41].contains(&requests.get()) { refused() } else { ok_page().wait(1) }
+    let runtime = TestRuntime::with_numbered_service(|number| {
+        let refused = || MockResponse::head(429, &[("retry-after", "0")]).delay(1);
+        if [21, 41].contains(&number) { refused() } else { last_page(&[1]).wait(1) }
     });
     let sent = sent_at(&runtime, &limited(&runtime, None, 1), 80);
     let gap = |index: usize| sent[index + 1] - sent[index];
@@ -128,11 +107,11 @@ fn the_rate_falls_when_refusals_return() {
 
 #[test]
 fn requests_that_were_refused_together_count_once() {
-    let mut responses: Vec<MockResponse> = (0..20).map(|_| MockResponse::ok(page(&[1], "null")).wait(1)).collect();
-    let refused = || MockResponse::default().wait(10).and_head(429, &[("retry-after", "0")]);
-    responses.extend((0..6).map(|_| refused()));
-    responses.extend((0..40).map(|_| ok_page()));
-    let runtime = TestRuntime::new(responses);
+    let runtime = TestRuntime::with_numbered_service(|number| match number {
+        1..=20 => last_page(&[1]).wait(1),
+        21..=26 => MockResponse::head(429, &[("retry-after", "0")]).delay(10),
+        _ => last_page(&[1]),
+    });
     let sent = sent_at(&runtime, &limited(&runtime, None, 6), 60);
     // If each one had lowered the rate, only three requests per second would remain.
     let in_second = sent.iter().filter(|at| (1000..2000).contains(*at)).count();
@@ -141,12 +120,7 @@ fn requests_that_were_refused_together_count_once() {
 
 #[test]
 fn network_failures_between_successes_slow_all_requests_down() {
-    let requests = Cell::new(0);
-    let runtime = TestRuntime::with_service(move |_| {
-        requests.set(requests.get() + 1);
-        if requests.get() == 10 { MockResponse::default().disconnect("Failed to fetch") } else { ok_page() }
-    });
-    let sent = sent_at(&runtime, &limited(&runtime, None, 1), 30);
+    let sent = sent_with_nth(30, 1, 10, || MockResponse::default().disconnect("Failed to fetch"));
     assert_eq!(sent[9], 0);
     assert!(sent[10..].iter().all(|at| *at >= 150), "{sent:?}");
     assert!(sent[11..=20].windows(2).all(|pair| pair[1] - pair[0] >= 100), "nine per second: {sent:?}");
@@ -156,9 +130,8 @@ fn network_failures_between_successes_slow_all_requests_down() {
 fn a_burst_of_network_failures_holds_all_requests() {
     let runtime = TestRuntime::with_service(|_| MockResponse::default().disconnect("Failed to fetch"));
     let client = limited(&runtime, None, 1).with_retry_policy(RetryPolicy::default().max_attempts(1));
-    let mut tasks = ConcurrentTasks::default();
-    (0..5).for_each(|number| tasks.spawn(first_page_of(client.clone(), number)));
-    assert!(runtime.block_on(tasks.join()).iter().all(Result::is_err));
+    let outcomes = runtime.block_on_all((0..5).map(|number| first_page_of(client.clone(), number)));
+    assert!(outcomes.iter().all(Result::is_err));
     assert_eq!(runtime.take_sent_at(), [0, 0, 0, 150, 350]);
 }
 
@@ -169,11 +142,8 @@ fn a_dead_service_gets_at_most_1_3_requests_per_call() {
     let limiter = Rc::new(RateLimiter::new(RateLimits::default()));
     let client = || client_with(&runtime, |options| options.rate_limiter = Some(Rc::clone(&limiter)));
     let clients = [client(), client()];
-    let mut tasks = ConcurrentTasks::default();
-    for (number, client) in (0..500).zip(clients.iter().cycle()) {
-        tasks.spawn(first_page_of(client.clone(), number));
-    }
-    let errors: Vec<_> = runtime.block_on(tasks.join()).into_iter().map(Result::unwrap_err).collect();
+    let calls = (0..500).zip(clients.iter().cycle()).map(|(number, client)| first_page_of(client.clone(), number));
+    let errors: Vec<_> = runtime.block_on_all(calls).into_iter().map(Result::unwrap_err).collect();
     assert!(errors.iter().all(|error| error.code == ErrorCode::Network));
     let requests = runtime.take_urls().len();
     assert!(requests <= 650, "{requests}");
@@ -184,7 +154,7 @@ fn a_dead_service_gets_at_most_1_3_requests_per_call() {
     let is_up = Rc::new(Cell::new(true));
     let serves = Rc::clone(&is_up);
     let runtime =
-        TestRuntime::with_service(move |_| if serves.get() { ok_page() } else { MockResponse::status(500, "") });
+        TestRuntime::with_service(move |_| if serves.get() { last_page(&[1]) } else { MockResponse::status(500, "") });
     let client = || client_with(&runtime, |options| options.rate_limiter = Some(Rc::clone(&limiter)));
     (0..10).for_each(|number| drop(runtime.block_on(first_page_of(client(), number)).unwrap()));
     is_up.set(false);
@@ -194,11 +164,8 @@ fn a_dead_service_gets_at_most_1_3_requests_per_call() {
 
 #[test]
 fn random_failures_do_not_use_up_the_retry_budget() {
-    let requests = Cell::new(0);
-    let runtime = TestRuntime::with_service(move |_| {
-        requests.set(requests.get() + 1);
-        if requests.get() % 3 == 0 { MockResponse::status(500, "") } else { ok_page() }
-    });
+    let respond = |number| if number % 3 == 0 { MockResponse::status(500, "") } else { last_page(&[1]) };
+    let runtime = TestRuntime::with_numbered_service(respond);
     let client = retrying_client(&runtime);
     (0..2000).for_each(|number| drop(runtime.block_on(first_page_of(client.clone(), number)).unwrap()));
 }
@@ -280,20 +247,42 @@ fn single_calls_go_before_the_requests_of_iterations() {
 }
 
 #[test]
+fn single_calls_go_before_the_requests_of_ranges() {
+    let runtime = TestRuntime::with_service(|url| {
+        let no_rows = || MockResponse::ok(r#"{"status":"0","message":"No transactions found","result":[]}"#);
+        if url.contains("module=account") { no_rows() } else { last_page(&[1]) }
+    });
+    let client = limited(&runtime, Some(1.0), 1);
+    let mut tasks = ConcurrentTasks::default();
+    for number in 0..5 {
+        let params = TxListParams::new(params_of(number).address_hash);
+        let mut reader = client.all_rows(&params).unwrap();
+        tasks.spawn(async move { reader.next().await.map(|_| ()) });
+    }
+    let urls = runtime.block_on(async {
+        tasks.run_for(&runtime, 0).await;
+        tasks.spawn(async { first_page_of(client.clone(), 9).await.map(|_| ()) });
+        tasks.join().await;
+        runtime.take_urls()
+    });
+    let position = urls.iter().position(|url| !url.contains("module=account"));
+    assert!(position.is_some_and(|position| position <= 1), "{urls:?}");
+    assert!(urls.len() > 5, "{urls:?}");
+}
+
+#[test]
 fn clients_can_share_a_rate_limiter() {
-    let runtime = TestRuntime::new((0..4).map(|_| ok_page()));
+    let runtime = TestRuntime::new((0..4).map(|_| last_page(&[1])));
     let limits = RateLimits::default().max_per_second(2.0).max_concurrent(9);
     let limiter = Rc::new(RateLimiter::new(limits));
     let client = || client_with(&runtime, |options| options.rate_limiter = Some(Rc::clone(&limiter)));
-    let mut tasks = ConcurrentTasks::default();
-    (0..4).for_each(|number| tasks.spawn(first_page_of(client(), number)));
-    runtime.block_on(tasks.join());
+    runtime.block_on_all((0..4).map(|number| first_page_of(client(), number)));
     assert_eq!(runtime.take_sent_at(), [0, 0, 1050, 1050]);
 }
 
 #[test]
 fn a_dropped_call_leaves_the_queue() {
-    let runtime = TestRuntime::new([ok_page().wait(300), ok_page(), ok_page()]);
+    let runtime = TestRuntime::new([last_page(&[1]).wait(300), last_page(&[1]), last_page(&[1])]);
     let client = limited(&runtime, None, 1);
     let mut tasks = ConcurrentTasks::default();
     (0..3).for_each(|number| tasks.spawn(first_page_of(client.clone(), number)));
@@ -308,13 +297,11 @@ fn a_dropped_call_leaves_the_queue() {
 
 #[test]
 fn the_deadline_covers_the_queue() {
-    let runtime = TestRuntime::new([ok_page().wait(60_000), ok_page()]);
+    let runtime = TestRuntime::new([last_page(&[1]).wait(60_000), last_page(&[1])]);
     let client = limited(&runtime, None, 1);
     let hasty = client.clone().with_retry_policy(RetryPolicy::default().deadline_ms(500));
-    let mut tasks = ConcurrentTasks::default();
-    tasks.spawn(first_page_of(client.with_retry_policy(RetryPolicy::default().timeout_ms(90_000)), 1));
-    tasks.spawn(first_page_of(hasty, 2));
-    let outcomes = runtime.block_on(tasks.join());
+    let slow = client.with_retry_policy(RetryPolicy::default().timeout_ms(90_000));
+    let outcomes = runtime.block_on_all([first_page_of(slow, 1), first_page_of(hasty, 2)]);
     let error = outcomes[1].as_ref().unwrap_err();
     assert_eq!((error.code, error.attempts), (ErrorCode::Timeout, Some(0)));
     let message = "the request was not sent within 500 ms, because it waited for the rate limit, earlier requests or the \
@@ -327,14 +314,12 @@ fn the_deadline_covers_the_queue() {
 fn the_deadline_covers_a_retry_in_the_queue() {
     // The refusal of the second call holds both. Its retry goes first, and takes long.
     let refused = MockResponse::head(429, &[("retry-after", "1")]);
-    let runtime = TestRuntime::new([MockResponse::status(500, ""), refused, ok_page().wait(60_000), ok_page()]);
+    let runtime =
+        TestRuntime::new([MockResponse::status(500, ""), refused, last_page(&[1]).wait(60_000), last_page(&[1])]);
     let client = limited(&runtime, None, 1);
     let hasty = client.clone().with_retry_policy(RetryPolicy::default().deadline_ms(5_000));
     let slow = client.with_retry_policy(RetryPolicy::default().timeout_ms(90_000));
-    let mut tasks = ConcurrentTasks::default();
-    tasks.spawn(first_page_of(hasty, 1));
-    tasks.spawn(first_page_of(slow, 2));
-    let outcomes = runtime.block_on(tasks.join());
+    let outcomes = runtime.block_on_all([first_page_of(hasty, 1), first_page_of(slow, 2)]);
     let error = outcomes[0].as_ref().unwrap_err();
     assert_eq!((error.code, error.attempts), (ErrorCode::Timeout, Some(1)));
     assert!(error.message.starts_with("the retry was not sent within 5000 ms"), "{error}");
@@ -365,7 +350,7 @@ fn a_refusal_with_status_200_limits_the_rate() {
 
 #[test]
 fn a_refusal_with_status_200_holds_all_requests() {
-    let runtime = TestRuntime::new([complaint(), complaint(), ok_page()]);
+    let runtime = TestRuntime::new([complaint(), complaint(), last_page(&[1])]);
     runtime.queue_random([0.5; 9]);
     runtime.block_on(first_page_of(limited(&runtime, None, 6), 1)).unwrap();
     let sent = runtime.take_sent_at();
@@ -374,7 +359,7 @@ fn a_refusal_with_status_200_holds_all_requests() {
 
 #[test]
 fn a_clock_that_is_set_back_holds_no_request() {
-    let runtime = TestRuntime::new((0..4).map(|_| ok_page()));
+    let runtime = TestRuntime::new((0..4).map(|_| last_page(&[1])));
     let client = limited(&runtime, Some(1.0), 1);
     runtime.advance_ms(100_000);
     runtime.block_on(first_page_of(client.clone(), 1)).unwrap();

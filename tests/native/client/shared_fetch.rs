@@ -1,8 +1,9 @@
 //! Concurrent requests for the same URL share one fetch.
 
-use address_query::client::RetryPolicy;
+use address_query::client::{RetryPolicy, Runtime as _};
+use address_query::error::ErrorCode;
 
-use super::{first_page, first_page_of, page, retrying_client};
+use super::{first_page, last_page, page, retrying_client};
 use crate::test_runtime::{ConcurrentTasks, MockResponse, TestRuntime};
 
 /// A response in chunks, with a delay before each.
@@ -13,24 +14,15 @@ fn slow() -> MockResponse {
 }
 
 #[test]
-fn equal_requests_in_flight_share_a_fetch() {
-    let runtime = TestRuntime::new([slow()]);
-    let client = retrying_client(&runtime);
-    let mut tasks = ConcurrentTasks::default();
-    (0..3).for_each(|_| tasks.spawn(first_page(client.clone())));
-    assert_eq!(runtime.block_on(tasks.join()), [Ok(vec![1, 2]), Ok(vec![1, 2]), Ok(vec![1, 2])]);
-    assert_eq!((runtime.take_urls().len(), runtime.open_requests()), (1, 0));
-}
-
-#[test]
-fn different_requests_do_not_share_a_fetch() {
-    let runtime = TestRuntime::new([slow(), slow()]);
-    let client = retrying_client(&runtime);
-    let mut tasks = ConcurrentTasks::default();
-    tasks.spawn(first_page_of(client.clone(), 1));
-    tasks.spawn(first_page_of(client.clone(), 2));
-    runtime.block_on(tasks.join());
-    assert_eq!(runtime.take_urls().len(), 2);
+fn equal_requests_in_flight_share_a_fetch_with_its_failures_and_retries() {
+    for failures in [0, 1] {
+        let lost = MockResponse::default().wait(10).disconnect("reset");
+        let runtime = TestRuntime::new(vec![lost; failures].into_iter().chain([slow()]));
+        let client = retrying_client(&runtime);
+        let outcomes = runtime.block_on_all((0..3).map(|_| first_page(client.clone())));
+        assert_eq!(outcomes, vec![Ok(vec![1, 2]); 3], "{failures} failures");
+        assert_eq!((runtime.take_urls().len(), runtime.open_requests()), (1 + failures, 0));
+    }
 }
 
 #[test]
@@ -40,7 +32,7 @@ fn response_that_has_begun_is_not_shared() {
     let mut tasks = ConcurrentTasks::default();
     tasks.spawn(first_page(client.clone()));
     tasks.spawn(async {
-        address_query::client::Runtime::sleep(&runtime, 150).await;
+        runtime.sleep(150).await;
         first_page(client.clone()).await
     });
     assert_eq!(runtime.block_on(tasks.join()), [Ok(vec![1, 2]), Ok(vec![1, 2])]);
@@ -88,32 +80,17 @@ fn each_subscriber_has_its_own_timeout() {
     let runtime = TestRuntime::new([slow()]);
     let client = retrying_client(&runtime);
     let hasty = client.clone().with_retry_policy(RetryPolicy::default().timeout_ms(150).max_attempts(1));
-    let mut tasks = ConcurrentTasks::default();
-    tasks.spawn(first_page(hasty));
-    tasks.spawn(first_page(client));
-    let outcomes = runtime.block_on(tasks.join());
-    assert_eq!(outcomes[0].as_ref().unwrap_err().code, address_query::error::ErrorCode::Timeout);
+    let outcomes = runtime.block_on_all([first_page(hasty), first_page(client)]);
+    assert_eq!(outcomes[0].as_ref().unwrap_err().code, ErrorCode::Timeout);
     assert_eq!(outcomes[1], Ok(vec![1, 2]));
     assert_eq!(runtime.take_urls().len(), 1);
 }
 
 #[test]
-fn failures_and_retries_are_shared() {
-    let runtime = TestRuntime::new([MockResponse::default().wait(10).disconnect("reset"), slow()]);
-    let client = retrying_client(&runtime);
-    let mut tasks = ConcurrentTasks::default();
-    (0..2).for_each(|_| tasks.spawn(first_page(client.clone())));
-    assert_eq!(runtime.block_on(tasks.join()), [Ok(vec![1, 2]), Ok(vec![1, 2])]);
-    assert_eq!(runtime.take_urls().len(), 2);
-}
-
-#[test]
 fn fresh_read_subscribes_to_no_fetch_in_flight() {
-    let runtime = TestRuntime::new([slow(), MockResponse::ok(page(&[3], "null"))]);
+    let runtime = TestRuntime::new([slow(), last_page(&[3])]);
     let client = retrying_client(&runtime);
-    let mut tasks = ConcurrentTasks::default();
-    tasks.spawn(first_page(client.clone()));
-    tasks.spawn(first_page(client.with_fresh_responses(true)));
-    assert_eq!(runtime.block_on(tasks.join()), [Ok(vec![1, 2]), Ok(vec![3])]);
+    let calls = [first_page(client.clone()), first_page(client.with_fresh_responses(true))];
+    assert_eq!(runtime.block_on_all(calls), [Ok(vec![1, 2]), Ok(vec![3])]);
     assert_eq!(runtime.take_urls().len(), 2);
 }

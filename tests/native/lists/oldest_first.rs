@@ -13,6 +13,7 @@ use super::{
     ListCall, Outcome, REPEATED_KEYS, SORTED_BY_BLOCK, Setup, logs_of_one_item_per_block, mark_some, params,
     random_service,
 };
+use crate::client::named_values;
 use crate::range::random_histories::run_cases;
 use crate::range::rng::Rng;
 use crate::service::{LOGS, Mark, PENDING, Row, Script, Service, WITHDRAWALS};
@@ -208,6 +209,13 @@ fn records_out_of_order_fail_oldest_first() {
     }
 }
 
+/// The parameter that is refused by a call of the method with these options and more parameters.
+fn refused(setup: &Setup, method: &str, options: &[(&str, ParamValue)], more: &[(&str, ParamValue)]) -> Option<String> {
+    let params = [params(), named_values(more)].concat();
+    let call = MethodCall::new(&setup.client, method, &params, &named_values(options), false);
+    call.err().map(|error| error.parameter.clone().unwrap())
+}
+
 #[test]
 fn a_token_belongs_to_its_order_and_its_last_block() {
     let setup = Setup::new(logs_of_one_item_per_block(200), |_| 1);
@@ -216,42 +224,38 @@ fn a_token_belongs_to_its_order_and_its_last_block() {
         call.resume_token().unwrap()
     };
     let (newest_first, oldest_first) = (token(setup.open(1, None)), token(open(&setup, &(20..=180), None)));
-    let create = |options: &[(&str, ParamValue)], token: &str| {
-        let mut options: Vec<_> = options.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        options.push(("resume".into(), ParamValue::String(token.into())));
-        let call = MethodCall::new(&setup.client, "addressLogs", &params(), &options, false);
-        call.err().map(|error| error.parameter.clone().unwrap())
-    };
-    let refused = Some("resume".to_owned());
-    assert_eq!(create(&options(&(20..=180)), &oldest_first), None);
-    // A higher first block is within what is left.
-    assert_eq!(create(&options(&(90..=180)), &oldest_first), None);
-    assert_eq!(create(&options(&(20..=181)), &oldest_first), refused);
-    assert_eq!(create(&options(&ALL), &oldest_first), refused);
-    assert_eq!(create(&options(&ALL), &newest_first), refused);
-    assert_eq!(create(&[], &oldest_first), refused);
-    assert_eq!(create(&[], &newest_first), None);
+    for (options, token, is_refused) in [
+        (options(&(20..=180)), &oldest_first, false),
+        // A higher first block is within what is left.
+        (options(&(90..=180)), &oldest_first, false),
+        (options(&(20..=181)), &oldest_first, true),
+        (options(&ALL), &oldest_first, true),
+        (options(&ALL), &newest_first, true),
+        (vec![], &oldest_first, true),
+        (vec![], &newest_first, false),
+    ] {
+        let resumed = [&options[..], &[("resume", ParamValue::String(token.clone()))]].concat();
+        let expected = Some("resume".to_owned()).filter(|_| is_refused);
+        assert_eq!(refused(&setup, "addressLogs", &resumed, &[]), expected, "{token} {options:?}");
+    }
 }
 
 #[test]
 fn only_lists_that_are_sorted_by_block_are_read_oldest_first() {
     let setup = Setup::new(logs_of_one_item_per_block(1), |_| 1);
-    let create = |method: &str, options: &[(&str, ParamValue)], sort: Option<&str>| {
-        let mut params = params();
-        params.extend(sort.map(|sort| ("sort".to_owned(), ParamValue::String(sort.into()))));
-        let options: Vec<_> = options.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        let call = MethodCall::new(&setup.client, method, &params, &options, false);
-        call.err().map(|error| error.parameter.clone().unwrap())
-    };
-    let refused = Some("order".to_owned());
-    assert_eq!(create("addressNft", &options(&ALL), None), refused);
-    assert_eq!(create("addressTransactions", &options(&ALL), Some("value")), refused);
-    assert_eq!(create("addressTransactions", &options(&ALL), Some("block_number")), None);
-    assert_eq!(create("addressCoinBalanceHistory", &options(&ALL), None), None);
-    assert_eq!(create("addressLogs", &options(&RangeInclusive::new(5, 4)), None), Some("from_block".into()));
-    // Blocks have no effect newest first.
-    assert_eq!(create("addressLogs", &options(&(5..=9))[1..], None), Some("from_block".into()));
-    assert_eq!(create("addressLogs", &options(&(5..=9))[2..], None), Some("to_block".into()));
+    let sort = |key: &str| vec![("sort", ParamValue::String(key.into()))];
+    for (method, options, more, parameter) in [
+        ("addressNft", options(&ALL), vec![], Some("order")),
+        ("addressTransactions", options(&ALL), sort("value"), Some("order")),
+        ("addressTransactions", options(&ALL), sort("block_number"), None),
+        ("addressCoinBalanceHistory", options(&ALL), vec![], None),
+        ("addressLogs", options(&RangeInclusive::new(5, 4)), vec![], Some("from_block")),
+        // Blocks have no effect newest first.
+        ("addressLogs", options(&(5..=9)).split_off(1), vec![], Some("from_block")),
+        ("addressLogs", options(&(5..=9)).split_off(2), vec![], Some("to_block")),
+    ] {
+        assert_eq!(refused(&setup, method, &options, &more).as_deref(), parameter, "{method} {options:?}");
+    }
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::{EMPTY, IGNORED, INEXACT, ListCall, Outcome, REFUSED, Setup, params, served_items};
+use super::{EMPTY, IGNORED, INEXACT, ListCall, REFUSED, Setup, params, served_items};
+use crate::client::named_values;
 use crate::range::rng::Rng;
 use crate::service::{LOGS, Mark, Row, Schema, Script, Service, TRANSACTIONS};
 use crate::test_runtime::{MockResponse, poll_once_and_drop};
@@ -50,12 +51,7 @@ fn bad_items(pages: u64) -> Vec<Row> {
 
 /// Reads the list to its end. Returns the number of requests.
 fn read(setup: &Setup, concurrency: u32) -> usize {
-    let mut outcome = Outcome::default();
-    let mut call = setup.open(concurrency, None);
-    while let Some(page) = setup.runtime.block_on(call.next()).unwrap() {
-        outcome.add("addressLogs", &page);
-    }
-    assert_eq!(outcome.items, served_items(&setup.service));
+    assert_eq!(setup.read_pages(concurrency).items, served_items(&setup.service));
     setup.runtime.take_urls().len()
 }
 
@@ -146,8 +142,8 @@ fn a_list_without_parts_has_one_request_which_ends_with_its_future() {
         };
         let sorted = Schema { filters, ..TRANSACTIONS };
         let setup = Setup::new(service_of(sorted, even_items(3)), |_| 200);
-        let options = vec![("concurrency".to_owned(), ParamValue::Number(concurrency.into()))];
-        let params = [params(), vec![("sort".to_owned(), ParamValue::String(sort.into()))]].concat();
+        let options = named_values(&[("concurrency", ParamValue::Number(concurrency.into()))]);
+        let params = [params(), named_values(&[("sort", ParamValue::String(sort.into()))])].concat();
         let call = MethodCall::new(&setup.client, setup.service.method(), &params, &options, false);
         let mut call = ListCall { call: call.unwrap(), resume_token: None };
         for _ in 0..2 {

@@ -34,14 +34,6 @@ fn logs(blocks: u64, unserved: &[u64], script: Script) -> Rc<Service> {
     Service::new([(LOGS, (1..=blocks).flat_map(|block| [row(block, 0), row(block, 1)]).collect())], script, 0)
 }
 
-fn read_sequentially(setup: &Setup) -> Outcome {
-    let (mut outcome, mut call) = (Outcome::default(), setup.open(1, None));
-    while let Some(page) = setup.runtime.block_on(call.next()).unwrap() {
-        outcome.add(setup.service.method(), &page);
-    }
-    outcome
-}
-
 fn instant(service: Rc<Service>) -> Setup {
     Setup::new(service, |_| 1)
 }
@@ -54,7 +46,7 @@ fn place(items: usize, block: u64) -> (usize, Option<u64>, String) {
 fn only_the_record_is_missing_where_pages_have_sizes() {
     for unserved in [&[90, 41, 40, 1][..], &[100], &[50]] {
         let setup = instant(logs(100, unserved, sized(100)));
-        let outcome = read_sequentially(&setup);
+        let outcome = setup.read_pages(1);
         assert_eq!(outcome.items, served_items(&setup.service));
         let place = |(before, block): (usize, &u64)| {
             let above = usize::try_from(100 - block).unwrap();
@@ -69,7 +61,7 @@ fn page_of_a_fixed_size_is_missing_up_to_the_record() {
     // The second page ends with the first item of block 51.
     for (block, missing) in [(51, 49), (75, 2), (100, 2)] {
         let setup = instant(logs(100, &[block], Script::with_page_size(50)));
-        let outcome = read_sequentially(&setup);
+        let outcome = setup.read_pages(1);
         let mut expected = served_items(&setup.service);
         let at = expected.iter().position(|item| item.block < block).unwrap();
         let first = if block == 100 { 0 } else { 50 };

@@ -12,11 +12,12 @@ use address_query::endpoint::params::Address;
 use address_query::error::Error;
 use address_query::testing::client::{Pager, RangeReader, call_action};
 use address_query::testing::decode::{DecodeOptions, FrameDecoder, FramePage, Layout};
-use address_query::testing::endpoint::{ParamValue, Request, find_operation};
+use address_query::testing::endpoint::{Request, find_operation};
 
 use futures_util::future::{Either, select};
 
 use super::outcomes::{Log, Outcome};
+use crate::client::string;
 use crate::range::rng::Rng;
 use crate::service::{Schema, TOKEN_ID, TRANSACTION, balance};
 use crate::support::{HASH_A, frame_value};
@@ -44,10 +45,6 @@ pub struct Caller {
     pub page_limit: u64,
     /// The percentage of calls that are dropped before they end.
     pub drop_percent: u64,
-}
-
-fn string(value: &str) -> ParamValue {
-    ParamValue::String(value.to_owned())
 }
 
 /// Returns the records of a page as JSON strings.
