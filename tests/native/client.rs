@@ -4,7 +4,6 @@ mod any_path;
 mod api_key;
 mod credits;
 mod events;
-mod http_cache;
 mod instance;
 mod isolated_tasks;
 mod lookup;

@@ -232,3 +232,24 @@ fn token_transfer_actions_refer_to_the_lists_with_erc_7984() {
         assert!(kind.rule.must_be.contains("ERC-7984"), "{name}");
     }
 }
+
+#[test]
+fn operations_with_balances_are_declared_uncached() {
+    // A number of balances is not a balance.
+    let is_balance = |name: &str| name.to_ascii_lowercase().replace("balances_count", "").contains("balance");
+    for operation in operations() {
+        let row = operation.layout.row;
+        // The value of a holder is a balance.
+        let has_balances =
+            [operation.name, row.name, row.names].into_iter().any(is_balance) || row.name == "TokenHolder";
+        let name = operation.name;
+        if operation.rpc_method.is_some() {
+            assert!(!operation.is_cacheable, "{name} reads the state of contracts, which can be balances");
+            continue;
+        }
+        assert_eq!(
+            operation.is_cacheable, !has_balances,
+            "{name} returns balances: declare it `uncached`, and no other operation"
+        );
+    }
+}

@@ -1,23 +1,24 @@
 //! Failing statuses, unexpected and truncated bodies, connection failures and timeouts. Decoding of large responses yields.
 
 use address_query::client::MAX_CHUNK_BYTES;
-use address_query::client::{ApiKey, Client, ClientOptions, RetryPolicy};
+use address_query::client::{ApiKey, Client, RetryPolicy};
 use address_query::error::{Error, ErrorCode};
 
-use super::{WITHDRAWALS, client, client_with, page, params, read, string, withdrawals, withdrawals_frame_pager};
-use crate::test_runtime::{MockResponse, START_MS, TestRuntime};
+use super::{WITHDRAWALS, client_with, first_page, ok_page, page, read, withdrawals, withdrawals_frame_pager};
+use crate::test_runtime::{MockResponse, TestRuntime};
 
-/// The error for a response. It must be the same for structs and for frames.
+/// The error for a response, which is not retried. It must be the same for structs and for frames.
 #[track_caller]
-fn failure(response: &MockResponse) -> Error {
+pub fn failure(response: &MockResponse) -> Error {
     let runtime = TestRuntime::new([response.clone(), response.clone()]);
     let typed = read(&runtime, &mut withdrawals(&runtime)).expect_err("typed");
     let framed = runtime.block_on(withdrawals_frame_pager(&runtime).next()).expect_err("framed");
     let details = |error: &Error| (error.code, error.status, error.retry_after_ms, error.path.clone());
     assert_eq!(details(&typed), details(&framed), "{typed}\n{framed}");
+    // Only the advice about a crash differs.
+    assert!(typed.message == framed.message || typed.status == Some(500), "{typed}\n{framed}");
     assert_eq!(typed.url.as_deref(), Some(WITHDRAWALS));
-    assert_eq!(typed.attempts, Some(1));
-    assert_eq!(typed.resume_token, None);
+    assert_eq!((typed.attempts, &typed.resume_token), (Some(1), &None));
     assert_eq!(runtime.open_requests(), 0, "a request remains open");
     framed
 }
@@ -56,6 +57,7 @@ fn errors_of_failing_statuses_quote_the_service_and_advise() {
         (401, r#"{"message":"Unauthorized"}"#, ": \"Unauthorized\"", NEEDS_KEY),
         (402, r#"{"error":"Out of credits","source":"internal"}"#, ": \"Out of credits\"", CREDITS),
         (402, r#"{"x402Version":1,"accepts":[]}"#, " without a message", NEEDS_KEY),
+        (402, "", " without a message", NEEDS_KEY),
         (404, r#"{"error":"Unsupported network","source":"internal"}"#, ": \"Unsupported network\"", CHAIN),
         (404, r#"{"error":"Not found","source":"upstream"}"#, ": \"Not found\"", PATH),
         (404, r#"{"message":"Not found"}"#, ": \"Not found\"", PATH),
@@ -92,50 +94,32 @@ fn errors_of_failing_statuses_quote_the_service_and_advise() {
 #[test]
 fn refusals_of_a_key_advise_on_the_key() {
     const REJECTED: &str = "the service does not accept the API key; check api_key";
-    for (status, body, code, advice) in [
-        (401, r#"{"message":"Unauthorized"}"#, ErrorCode::ApiKeyRejected, REJECTED),
-        (200, r#"{"message":"Invalid API Key"}"#, ErrorCode::ApiKeyRejected, REJECTED),
-        (402, r#"{"error":"Out of credits"}"#, ErrorCode::OutOfCredits, CREDITS),
-        (402, r#"{"x402Version":1,"accepts":[]}"#, ErrorCode::OutOfCredits, CREDITS),
+    for (status, headers, body, code, advice) in [
+        (401, &[][..], r#"{"message":"Unauthorized"}"#, ErrorCode::ApiKeyRejected, REJECTED),
+        (200, &[], r#"{"message":"Invalid API Key"}"#, ErrorCode::ApiKeyRejected, REJECTED),
+        (402, &[], r#"{"error":"Out of credits"}"#, ErrorCode::OutOfCredits, CREDITS),
+        (402, &[], r#"{"x402Version":1,"accepts":[]}"#, ErrorCode::OutOfCredits, CREDITS),
+        (402, &[], "", ErrorCode::OutOfCredits, CREDITS),
+        (402, &[("payment-required", "eyJ4")], "", ErrorCode::ApiKeyRequired, NEEDS_KEY),
         (
             403,
+            &[],
             r#"{"message":"API key not configured on the server"}"#,
             ErrorCode::HttpStatus,
             "the address is restricted on this instance, the API key is not valid, or a firewall refused the request",
         ),
-        (429, "", ErrorCode::RateLimited, "send fewer requests"),
-        (200, r#"{"message":"rate limit reached"}"#, ErrorCode::RateLimited, "send fewer requests"),
+        (429, &[], "", ErrorCode::RateLimited, "send fewer requests"),
+        (200, &[], r#"{"message":"rate limit reached"}"#, ErrorCode::RateLimited, "send fewer requests"),
     ] {
-        let runtime = TestRuntime::new([MockResponse::status(status, body)]);
+        let runtime = TestRuntime::new([MockResponse::head(status, headers).chunk(body)]);
         let client = client_with(&runtime, |options| {
             options.api_key = Some(ApiKey::new("proapi_s3cret").unwrap());
             options.retry_policy.max_attempts = Some(1);
         });
-        let error = read(&runtime, &mut client.pages(&params()).unwrap()).unwrap_err();
+        let error = runtime.block_on(first_page(client)).unwrap_err();
         assert_eq!((error.code, error.status), (code, Some(status).filter(|status| *status != 200)));
+        assert_eq!(error.is_retryable(), code == ErrorCode::RateLimited, "{error}");
         assert!(error.message.ends_with(&["; ", advice].concat()), "{error}");
-    }
-}
-
-#[test]
-fn terms_of_payment_and_status_401_without_a_key_ask_for_a_key() {
-    for (has_key, response, code) in [
-        (true, MockResponse::head(402, &[("payment-required", "eyJ4")]), ErrorCode::ApiKeyRequired),
-        (true, MockResponse::head(402, &[]), ErrorCode::OutOfCredits),
-        (false, MockResponse::head(402, &[]), ErrorCode::ApiKeyRequired),
-        (false, MockResponse::head(401, &[]), ErrorCode::ApiKeyRequired),
-        (
-            false,
-            MockResponse::ok(r#"{"message":"Unauthorized","result":null,"status":"0"}"#),
-            ErrorCode::ApiKeyRequired,
-        ),
-    ] {
-        let runtime = TestRuntime::new([response]);
-        let client = client_with(&runtime, |options| {
-            options.api_key = has_key.then(|| ApiKey::new("proapi_s3cret").unwrap());
-        });
-        let error = read(&runtime, &mut client.pages(&params()).unwrap()).unwrap_err();
-        assert_eq!((error.code, error.attempts), (code, Some(1)), "{error}");
     }
 }
 
@@ -144,34 +128,11 @@ fn lost_connection_to_the_gateway_names_the_proxy() {
     let advice = "; from a web page read the gateway through a proxy on your server (address-query/proxy)";
     for (url, is_gateway) in [("https://api.blockscout.com/1", true), ("https://proxy.example/1", false)] {
         let runtime = TestRuntime::new([MockResponse::default().disconnect("Failed to fetch")]);
-        let options = ClientOptions::new(url.parse().unwrap()).retry_policy(RetryPolicy::default().max_attempts(1));
-        let client = Client::with_options(runtime.clone(), options);
-        let error = read(&runtime, &mut client.pages(&params()).unwrap()).unwrap_err();
+        let client = Client::new(runtime.clone(), url.parse().unwrap());
+        let once = client.with_retry_policy(RetryPolicy::default().max_attempts(1));
+        let error = runtime.block_on(first_page(once)).unwrap_err();
         assert_eq!((error.code, error.message.ends_with(advice)), (ErrorCode::Network, is_gateway), "{error}");
     }
-}
-
-#[test]
-fn retry_after_ms_is_read_from_the_headers() {
-    // START_MS is Tue, 14 Nov 2023 22:13:20 GMT.
-    assert_eq!(START_MS, 1_700_000_000_000);
-    for (status, headers, wait) in [
-        (429, &[("x-ratelimit-reset", "1500")][..], Some(1500)),
-        (429, &[("x-ratelimit-reset", "-1")], None),
-        (429, &[("x-ratelimit-reset", "soon")], None),
-        (429, &[("retry-after", "Tue, 14 Nov 2023 22:13:50 GMT")], Some(30_000)),
-        (429, &[("x-ratelimit-reset", "9"), ("retry-after", "2")], Some(2000)),
-        (503, &[("retry-after", "2")], Some(2000)),
-        (503, &[("retry-after", "18446744073709551615")], Some(u64::MAX)),
-    ] {
-        assert_eq!(failure(&MockResponse::head(status, headers)).retry_after_ms, wait, "{headers:?}");
-    }
-}
-
-#[test]
-fn body_of_a_failing_response_is_not_read_to_its_end() {
-    let endless = MockResponse::head(500, &[]).chunk([b' '; 3000]).chunk([b' '; 3000]).stall();
-    assert_eq!(failure(&endless).code, ErrorCode::HttpStatus);
 }
 
 #[test]
@@ -185,71 +146,39 @@ fn failing_status_with_a_truncated_body_is_reported() {
 #[test]
 fn classifies_unexpected_bodies_of_successful_responses() {
     use ErrorCode::{Blocked, Decode, Refused};
-    let page_of_proxy = "\n<!DOCTYPE html><title>Explorer</title>";
+    let web_page = "\n<!DOCTYPE html><title>Explorer</title>";
+    let titled = "expected JSON, found a web page (\"Explorer\"); check base_url, or try again later";
+    let untitled = "expected JSON, found a web page; check base_url, or try again later";
     let refusal = r#"{"message":"Unknown module","result":null,"status":"0"}"#;
     let error_object = r#"{"error":"Out of credits","source":"internal"}"#;
-    let advice = "skip_bad_records omits such records";
+    let skip = "skip_bad_records omits such records";
     let whole = page(&[9, 8], "null");
     for (body, code, path, message) in [
-        (
-            page_of_proxy,
-            Decode,
-            None,
-            "expected JSON, found a web page (\"Explorer\"); check base_url, or try again later",
-        ),
+        (web_page, Decode, None, titled),
         ("\n<!DOCTYPE html><title>Just a moment...</title>", Blocked, None, BLOCKED),
         ("<html lang=\"es\"><title>Un momento…</title>", Blocked, None, BLOCKED),
         ("<title>请稍候…</title><script>window._cf_chl_opt = {}</script>", Blocked, None, BLOCKED),
         ("<title>Explorer</title><p>Try again in a moment</p>", Decode, None, "found a web page"),
-        ("<p></p>", Decode, None, "expected JSON, found a web page; check base_url, or try again later"),
+        ("<p></p>", Decode, None, untitled),
         (refusal, Refused, None, "the service refused the request: \"Unknown module\""),
         (error_object, Refused, None, "the service refused the request: \"Out of credits\""),
         ("{}", Decode, Some("items"), "items: expected a list, found nothing"),
         (r#"{"items":{}}"#, Decode, Some("items"), "items: expected a list, found an object"),
-        (r#"{"items":[null]}"#, Decode, Some("items[0]"), advice),
-        (&whole[..60], Decode, None, ""),
+        (r#"{"items":[null]}"#, Decode, Some("items[0]"), skip),
+        (&whole[..60], Decode, None, "truncated"),
         (&whole[..whole.len() - 1], Decode, None, ""),
         ("null", Decode, None, ""),
         ("[]", Decode, None, ""),
         ("\"Internal server error\"", Decode, None, ""),
-        ("", Decode, None, ""),
+        ("", Decode, None, "truncated"),
         ("   \n", Decode, None, ""),
         ("tea time", Decode, None, ""),
     ] {
-        let runtime = TestRuntime::new([MockResponse::ok(body), MockResponse::ok(body)]);
-        let typed = read(&runtime, &mut withdrawals(&runtime)).unwrap_err();
-        let framed = runtime.block_on(withdrawals_frame_pager(&runtime).next()).unwrap_err();
-        for error in [typed, framed] {
-            assert_eq!(error.code, code, "{body:?}: {error}");
-            assert!(error.message.contains(message), "{body:?}: {error}");
-            assert_eq!(error.status, None);
-            if path.is_some() {
-                assert_eq!(error.path.as_deref(), path, "{body:?}: {error}");
-            }
-        }
-    }
-}
-
-#[test]
-fn advises_skip_only_for_errors_within_records() {
-    for (body, helps) in [
-        (r#"{"items":[null]}"#, true),
-        ("{}", false),
-        (r#"{"items":{}}"#, false),
-        ("null", false),
-        ("\"Internal server error\"", false),
-    ] {
-        let runtime = TestRuntime::new([MockResponse::ok(body)]);
-        let error = runtime.block_on(withdrawals_frame_pager(&runtime).next()).unwrap_err();
-        assert_eq!(error.message.contains("skip_bad_records"), helps, "{body}: {error}");
-    }
-}
-
-#[test]
-fn reports_a_truncated_body() {
-    for body in ["", &page(&[9, 8], "null")[..60]] {
         let error = failure(&MockResponse::ok(body));
-        assert!(error.message.contains("truncated"), "{body:?}: {error}");
+        assert_eq!((error.code, error.status), (code, None), "{body:?}: {error}");
+        assert!(error.message.contains(message), "{body:?}: {error}");
+        assert_eq!(error.message.contains("skip_bad_records"), message == skip, "{body:?}: {error}");
+        assert!(path.is_none() || error.path.as_deref() == path, "{body:?}: {error}");
     }
 }
 
@@ -274,9 +203,9 @@ fn failed_connection_is_a_network_error_with_the_reason_of_the_browser() {
 fn timeout_covers_head_and_body() {
     for response in [
         MockResponse::default().stall(),
-        MockResponse::default().wait(30_001).and_head(200, &[]).chunk(page(&[1], "null")),
+        ok_page(&[1], "null").delay(30_001),
         MockResponse::head(200, &[]).chunk(r#"{"items":["#).stall(),
-        MockResponse::default().wait(20_000).and_head(200, &[]).wait(10_001).chunk(page(&[1], "null")),
+        MockResponse::head(200, &[]).wait(10_001).chunk(page(&[1], "null")).delay(20_000),
     ] {
         let runtime = TestRuntime::new([response]);
         let error = read(&runtime, &mut withdrawals(&runtime)).unwrap_err();
@@ -288,12 +217,15 @@ fn timeout_covers_head_and_body() {
 }
 
 #[test]
-fn failing_status_is_reported_if_its_body_never_ends() {
-    for status in [403, 422, 500] {
-        let runtime = TestRuntime::new([MockResponse::head(status, &[]).chunk(r#"{"message":"No"#).stall()]);
+fn failing_status_is_reported_without_the_end_of_its_body() {
+    let message = r#"{"message":"No"#.to_owned();
+    for (status, body, ms) in
+        [(403, &message, 30_000), (422, &message, 30_000), (500, &message, 30_000), (500, &" ".repeat(6000), 0)]
+    {
+        let runtime = TestRuntime::new([MockResponse::head(status, &[]).chunk(body).stall()]);
         let error = read(&runtime, &mut withdrawals(&runtime)).unwrap_err();
         assert_eq!((error.code, error.status), (ErrorCode::HttpStatus, Some(status)));
-        assert_eq!((runtime.elapsed_ms(), runtime.open_requests()), (30_000, 0));
+        assert_eq!((runtime.elapsed_ms(), runtime.open_requests()), (ms, 0), "{status} {body}");
     }
 }
 
@@ -303,21 +235,6 @@ fn timeout_applies_to_each_page() {
     let runtime = TestRuntime::new([slow(r#"{"index":1}"#), slow("null")]);
     assert_eq!(super::read_all(&runtime, &mut withdrawals(&runtime)), [[1], [1]]);
     assert_eq!((runtime.elapsed_ms(), runtime.take_sleeps()), (59_998, vec![30_000, 30_000]));
-}
-
-#[test]
-fn timeout_is_an_option() {
-    let values = vec![
-        ("baseUrl".into(), string(super::BASE)),
-        ("timeoutMs".into(), address_query::testing::endpoint::ParamValue::Number(5.0)),
-    ];
-    let options = ClientOptions::read(&values, address_query::endpoint::BaseUrl::parse);
-    let runtime = TestRuntime::new([MockResponse::default().stall()]);
-    let retry_policy = options.unwrap().retry_policy.max_attempts(1);
-    let mut pager = client(&runtime).with_retry_policy(retry_policy).pages(&params()).unwrap();
-    let error = read(&runtime, &mut pager).unwrap_err();
-    assert_eq!((error.code, runtime.elapsed_ms()), (ErrorCode::Timeout, 5));
-    assert!(error.message.starts_with("no complete response within 5 ms"), "{error}");
 }
 
 #[test]

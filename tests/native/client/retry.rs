@@ -1,13 +1,13 @@
 //! Retries: which failures are retried, how often, and after which delay.
 
-use address_query::client::HEADERS;
 use address_query::client::{ApiKey, Client, RetryPolicy};
+use address_query::endpoint::BalanceParams;
 use address_query::error::{Error, ErrorCode};
 
-use super::{client_with, first_page, page, read, read_all, retrying_client, withdrawals};
+use super::responses::failure;
+use super::{client_with, first_page, last_page, ok_page, page, read_all, retrying_client};
+use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, START_MS, TestRuntime};
-
-const OK: &str = r#"{"items":[],"next_page_params":null}"#;
 
 /// Reads the first page.
 fn run(runtime: &TestRuntime, client: &Client<TestRuntime>) -> Result<Vec<i64>, Error> {
@@ -30,8 +30,6 @@ fn retries_temporary_failures() {
         ("502", MockResponse::status(502, "<html>Bad gateway</html>")),
         ("502 of a gateway", MockResponse::status(502, r#"{"error":"Bad gateway","source":"internal"}"#)),
         ("504 behind a gateway", MockResponse::status(504, r#"{"error":"Gateway timeout","source":"upstream"}"#)),
-        ("503", MockResponse::status(503, "")),
-        ("504", MockResponse::status(504, "")),
         ("a web page", MockResponse::ok("<!DOCTYPE html><title>One moment</title>")),
         ("null", MockResponse::ok("null")),
         ("empty", MockResponse::ok("")),
@@ -44,7 +42,7 @@ fn retries_temporary_failures() {
         ("no response in time", MockResponse::default().stall()),
         ("no body in time", MockResponse::head(200, &[]).stall()),
     ] {
-        let runtime = TestRuntime::new([failing, MockResponse::ok(page(&[1, 2], "null"))]);
+        let runtime = TestRuntime::new([failing, last_page(&[1, 2])]);
         assert_eq!(run(&runtime, &retrying_client(&runtime)).as_deref(), Ok(&[1, 2][..]), "{name}");
         assert_eq!(runtime.take_urls().len(), 2, "{name}");
         assert_eq!(runtime.open_requests(), 0, "{name}");
@@ -54,7 +52,7 @@ fn retries_temporary_failures() {
 #[test]
 fn retries_every_5xx_status_except_501_and_505() {
     for status in 500..=599 {
-        let runtime = TestRuntime::new([MockResponse::status(status, ""), MockResponse::ok(page(&[1], "null"))]);
+        let runtime = TestRuntime::new([MockResponse::status(status, ""), last_page(&[1])]);
         let retried = run(&runtime, &retrying_client(&runtime)).is_ok();
         assert_eq!(retried, !matches!(status, 501 | 505), "{status}");
     }
@@ -65,11 +63,8 @@ fn redirect_that_is_not_followed_is_not_retried() {
     // A browser hides its status.
     for status in [0, 301, 302, 303, 307, 308] {
         let runtime = TestRuntime::new([MockResponse::status(status, "")]);
-        let client = client_with(&runtime, |options| {
-            options.retry_policy = RetryPolicy::default();
-            options.api_key = Some(ApiKey::new("proapi_s3cret").unwrap());
-        });
-        let error = run(&runtime, &client).unwrap_err();
+        let key = ApiKey::new("proapi_s3cret").unwrap();
+        let error = run(&runtime, &client_with(&runtime, |options| options.api_key = Some(key))).unwrap_err();
         assert_eq!((error.code, error.status, error.attempts), (ErrorCode::HttpStatus, Some(status), Some(1)));
         assert!(error.message.contains("set base_url to the target of the redirect"), "{error}");
     }
@@ -98,9 +93,9 @@ fn does_not_retry_permanent_failures() {
         (MockResponse::status(404, ""), ErrorCode::HttpStatus),
         (MockResponse::status(406, ""), ErrorCode::HttpStatus),
         (MockResponse::status(422, r#"{"errors":[{"detail":"Unexpected field: x"}]}"#), ErrorCode::HttpStatus),
-        (MockResponse::status(501, ""), ErrorCode::HttpStatus),
         (MockResponse::ok(r#"{"items":[{"index":"x"}],"next_page_params":null}"#), ErrorCode::Decode),
         (MockResponse::ok(r#"{"status":"0","message":"Invalid address","result":null}"#), ErrorCode::Refused),
+        (MockResponse::ok(r#"{"status":"0","message":"Unauthorized","result":null}"#), ErrorCode::ApiKeyRequired),
     ] {
         let runtime = TestRuntime::new([response]);
         let error = run(&runtime, &retrying_client(&runtime)).unwrap_err();
@@ -111,26 +106,23 @@ fn does_not_retry_permanent_failures() {
 
 #[test]
 fn retries_rate_limit_refusals_of_actions() {
-    use address_query::endpoint::BalanceParams;
     let runtime = TestRuntime::new([
         MockResponse::ok(r#"{"status":"0","message":"NOTOK","result":"Max rate limit reached"}"#),
         MockResponse::ok(r#"{"message":"OK","result":"7","status":"1"}"#),
     ]);
-    let params = BalanceParams::new(crate::support::HASH_A.parse().unwrap());
+    let params = BalanceParams::new(HASH_A.parse().unwrap());
     let response = runtime.block_on(retrying_client(&runtime).value(&params)).unwrap();
     assert_eq!(response.result.unwrap().to_string(), "7");
 }
 
 #[test]
 fn sends_at_most_max_attempts() {
-    let failing = || MockResponse::status(503, "");
-    let runtime = TestRuntime::new((0..10).map(|_| failing()));
-    let error = run(&runtime, &retrying_client(&runtime)).unwrap_err();
-    assert_eq!((error.status, error.attempts), (Some(503), Some(10)));
-    let runtime = TestRuntime::new((0..2).map(|_| failing()));
-    let twice = RetryPolicy::default().max_attempts(2);
-    let error = run(&runtime, &retrying_client(&runtime).with_retry_policy(twice)).unwrap_err();
-    assert_eq!((error.status, error.attempts), (Some(503), Some(2)));
+    for (policy, attempts) in [(RetryPolicy::default(), 10), (RetryPolicy::default().max_attempts(2), 2)] {
+        let runtime = TestRuntime::with_service(|_| MockResponse::status(503, ""));
+        let error = run(&runtime, &retrying_client(&runtime).with_retry_policy(policy)).unwrap_err();
+        assert_eq!((error.status, error.attempts), (Some(503), Some(attempts)));
+        assert_eq!(runtime.take_urls().len(), attempts as usize);
+    }
 }
 
 #[test]
@@ -162,7 +154,7 @@ fn failure_that_may_be_permanent_is_attempted_three_times() {
         assert_eq!((error.attempts, error.is_retryable()), (Some(attempts), true), "{body}");
     }
     let crash = || MockResponse::status(500, r#"{"message":"Something went wrong."}"#);
-    let served = MockResponse::ok(page(&[1], "null"));
+    let served = last_page(&[1]);
     let runtime = TestRuntime::new([crash(), MockResponse::status(503, ""), crash(), served]);
     assert_eq!(run(&runtime, &retrying_client(&runtime)), Ok(vec![1]));
 }
@@ -183,45 +175,51 @@ fn backoff_is_exponential_with_half_jitter() {
 }
 
 #[test]
-fn stated_wait_replaces_the_backoff() {
-    const TWO_MINUTES: &str = "Tue, 14 Nov 2023 22:15:20 GMT";
+fn stated_wait_is_reported_and_replaces_the_backoff() {
+    // START_MS is Tue, 14 Nov 2023 22:13:20 GMT.
     assert_eq!(START_MS, 1_700_000_000_000);
-    for (header, value, waited) in [
-        ("x-ratelimit-reset", "1500", 1500),
-        ("x-ratelimit-reset", "-1", 150),
-        ("x-ratelimit-reset", "600000", 60_000),
-        ("retry-after", "3", 3000),
-        ("retry-after", "0", 0),
-        ("retry-after", "3600", 60_000),
-        ("retry-after", TWO_MINUTES, 60_000),
-        ("retry-after", "Tue, 14 Nov 2023 22:13:25 GMT", 5000),
-        ("retry-after", "soon", 150),
+    for (statuses, headers, stated) in [
+        (&[429][..], &[("x-ratelimit-reset", "1500")][..], Some(1500)),
+        (&[429], &[("x-ratelimit-reset", "-1")], None),
+        (&[429], &[("x-ratelimit-reset", "soon")], None),
+        (&[429], &[("x-ratelimit-reset", "600000")], Some(600_000)),
+        // Every response has the rate limit headers. Only with status 429 they state a wait.
+        (&[503], &[("x-ratelimit-reset", "1500")], None),
+        (&[429, 503], &[("x-ratelimit-reset", "9"), ("retry-after", "2")], Some(2000)),
+        (&[429, 503], &[("retry-after", "3")], Some(3000)),
+        (&[429, 503], &[("retry-after", "0")], Some(0)),
+        (&[429, 503], &[("retry-after", "3600")], Some(3_600_000)),
+        (&[429, 503], &[("retry-after", "18446744073709551615")], Some(u64::MAX)),
+        (&[429, 503], &[("retry-after", "Tue, 14 Nov 2023 22:13:25 GMT")], Some(5000)),
+        (&[429, 503], &[("retry-after", "Tue, 14 Nov 2023 22:15:20 GMT")], Some(120_000)),
+        (&[429, 503], &[("retry-after", "soon")], None),
     ] {
-        let header = HEADERS.into_iter().find(|known| *known == header).unwrap();
-        for status in [429, 503] {
-            // Every response has the rate limit headers. Only with status 429 they state a wait.
-            let is_limit = status == 503 && header == "x-ratelimit-reset";
-            let waited = if is_limit { 150 } else { waited };
-            let runtime = TestRuntime::new([MockResponse::head(status, &[(header, value)]), MockResponse::ok(OK)]);
+        for &status in statuses {
+            let response = MockResponse::head(status, headers);
+            assert_eq!(failure(&response).retry_after_ms, stated, "{status} {headers:?}");
+            let runtime = TestRuntime::new([response, last_page(&[])]);
             assert_eq!(run(&runtime, &retrying_client(&runtime)), Ok(vec![]));
-            assert_eq!(runtime.elapsed_ms(), waited, "{status} {header}: {value}");
+            assert_eq!(runtime.elapsed_ms(), stated.map_or(150, |ms| ms.min(60_000)), "{status} {headers:?}");
         }
     }
 }
 
 #[test]
 fn max_wait_ms_is_an_option() {
-    let runtime = TestRuntime::new([MockResponse::head(429, &[("retry-after", "100")]), MockResponse::ok(OK)]);
+    let limits = [("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "50000")];
+    for headers in [&[("retry-after", "100")][..], &limits] {
+        let runtime = TestRuntime::new([MockResponse::head(429, headers), last_page(&[])]);
+        let client = client_with(&runtime, |options| options.retry_policy.max_wait_ms = 7000);
+        assert_eq!(run(&runtime, &client), Ok(vec![]));
+        assert_eq!(runtime.elapsed_ms(), 7000, "{headers:?}");
+    }
+    let runtime = TestRuntime::new([MockResponse::head(429, &[("retry-after", "100")]), last_page(&[])]);
     let client = retrying_client(&runtime).with_retry_policy(RetryPolicy::default().max_wait_ms(7000));
     assert_eq!(run(&runtime, &client), Ok(vec![]));
     assert_eq!(runtime.elapsed_ms(), 7000);
-    let limits = [("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "50000")];
-    let runtime = TestRuntime::new([MockResponse::head(429, &limits), MockResponse::ok(OK)]);
-    let client = client_with(&runtime, |options| options.retry_policy.max_wait_ms = 7000);
-    assert_eq!(run(&runtime, &client), Ok(vec![]));
-    assert_eq!(runtime.elapsed_ms(), 7000);
     // Calls share the rate limiter, so the option of a single call does not affect it.
-    let runtime = TestRuntime::new([MockResponse::head(200, &limits).chunk(OK), MockResponse::ok(OK)]);
+    let first = MockResponse::head(200, &limits).chunk(page(&[], "null"));
+    let runtime = TestRuntime::new([first, last_page(&[])]);
     let hasty = retrying_client(&runtime).with_retry_policy(RetryPolicy::default().max_wait_ms(1));
     assert_eq!(run(&runtime, &hasty), Ok(vec![]));
     assert_eq!(run(&runtime, &hasty), Ok(vec![]));
@@ -250,57 +248,50 @@ fn wait_beyond_the_deadline_is_not_started() {
 #[test]
 fn retries_within_a_list_neither_lose_nor_repeat_records() {
     let runtime = TestRuntime::new([
-        MockResponse::ok(page(&[1, 2], r#"{"index":2}"#)),
+        ok_page(&[1, 2], r#"{"index":2}"#),
         MockResponse::head(200, &[]).chunk(page(&[3, 4], "null").split_at(90).0).disconnect("reset"),
         MockResponse::status(500, ""),
-        MockResponse::ok(page(&[3, 4], r#"{"index":4}"#)),
+        ok_page(&[3, 4], r#"{"index":4}"#),
         MockResponse::ok("null"),
-        MockResponse::ok(page(&[5], "null")),
+        last_page(&[5]),
     ]);
     let mut pager = retrying_client(&runtime).pages(&super::params()).unwrap();
     assert_eq!(read_all(&runtime, &mut pager), [vec![1, 2], vec![3, 4], vec![5]]);
 }
 
 #[test]
-fn failed_list_can_be_resumed() {
-    let runtime = TestRuntime::new([MockResponse::ok(page(&[1], r#"{"index":1}"#)), MockResponse::status(403, "")]);
-    let mut pager = withdrawals(&runtime);
-    assert_eq!(read(&runtime, &mut pager), Ok(Some(vec![1])));
-    let error = read(&runtime, &mut pager).unwrap_err();
-    runtime.queue([MockResponse::ok(page(&[2], "null"))]);
-    let client = client_with(&runtime, |_| {});
-    let mut resumed = client.resume_pages(&super::params(), error.resume_token.as_deref().unwrap()).unwrap();
-    assert_eq!(read_all(&runtime, &mut resumed), [[2]]);
-}
-
-#[test]
-fn body_beyond_the_size_limit_is_rejected_while_it_arrives() {
-    let runtime = TestRuntime::new([MockResponse::head(200, &[]).chunk([b' '; 1500]).chunk([b' '; 600]).stall()]);
-    let client = client_with(&runtime, |options| options.max_response_bytes = 2048);
-    let error = run(&runtime, &client).unwrap_err();
-    assert_eq!((error.code, error.attempts, runtime.elapsed_ms()), (ErrorCode::Decode, Some(1), 0));
-    assert_eq!(error.message, "the response is larger than 2048 bytes; narrow the query or raise max_response_bytes");
-    assert_eq!(runtime.open_requests(), 0);
-}
-
-#[test]
-fn content_length_beyond_the_size_limit_is_rejected_before_the_body() {
-    let client = |runtime: &TestRuntime| {
-        client_with(runtime, |options| {
-            options.retry_policy = RetryPolicy::default();
-            options.max_response_bytes = 2048;
-        })
+fn response_beyond_the_size_limit_is_rejected_as_soon_as_its_size_is_known() {
+    let limited = |response: &MockResponse| {
+        let runtime = TestRuntime::new([response.clone()]);
+        let outcome = run(&runtime, &client_with(&runtime, |options| options.max_response_bytes = 2048));
+        assert_eq!((runtime.elapsed_ms(), runtime.open_requests()), (0, 0), "{response:?}");
+        outcome
     };
-    let runtime = TestRuntime::new([MockResponse::head(200, &[("content-length", " 2049 ")]).stall()]);
-    let error = run(&runtime, &client(&runtime)).unwrap_err();
-    assert_eq!((error.code, error.attempts, runtime.elapsed_ms()), (ErrorCode::Decode, Some(1), 0));
-    assert_eq!(error.message, "the response is larger than 2048 bytes; narrow the query or raise max_response_bytes");
-    assert_eq!(runtime.open_requests(), 0);
+    for response in [
+        MockResponse::head(200, &[]).chunk([b' '; 1500]).chunk([b' '; 600]).stall(),
+        MockResponse::head(200, &[("content-length", " 2049 ")]).stall(),
+    ] {
+        let error = limited(&response).unwrap_err();
+        assert_eq!((error.code, error.attempts), (ErrorCode::Decode, Some(1)));
+        let message = "the response is larger than 2048 bytes; narrow the query or raise max_response_bytes";
+        assert_eq!(error.message, message);
+    }
     for length in ["2048", "-1", "much", "2049, 2049"] {
-        let runtime = TestRuntime::new([MockResponse::head(200, &[("content-length", length)]).chunk(OK)]);
-        assert_eq!(run(&runtime, &client(&runtime)), Ok(vec![]), "{length}");
+        let response = MockResponse::head(200, &[("content-length", length)]).chunk(page(&[], "null"));
+        assert_eq!(limited(&response), Ok(vec![]), "{length}");
     }
     // The limit does not apply to failing responses: only their beginning is read.
-    let runtime = TestRuntime::new([MockResponse::head(403, &[("content-length", "2049")]).chunk("")]);
-    assert_eq!(run(&runtime, &client(&runtime)).unwrap_err().status, Some(403));
+    let failing = MockResponse::head(403, &[("content-length", "2049")]).chunk("");
+    assert_eq!(limited(&failing).unwrap_err().status, Some(403));
+}
+
+#[test]
+fn only_fresh_reads_and_retries_bypass_http_caches() {
+    let [first, second] = [1, 2].map(|index| last_page(&[index]));
+    let runtime = TestRuntime::new([MockResponse::status(502, ""), MockResponse::ok("null"), first, second]);
+    let client = retrying_client(&runtime);
+    assert_eq!(run(&runtime, &client), Ok(vec![1]));
+    assert_eq!(runtime.take_fresh(), [false, true, true]);
+    assert_eq!(run(&runtime, &client.with_fresh_responses(true)), Ok(vec![2]));
+    assert_eq!(runtime.take_fresh(), [true]);
 }
