@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use address_query::client::{ApiKey, Client, ClientOptions, EventSink, RetryPolicy};
+use address_query::client::{ApiKey, Client, ClientOptions, RetryPolicy};
 use address_query::endpoint::BaseUrl;
 use address_query::error::{Error, ErrorCode};
 use address_query::testing::client::{FrameDecoder, Pager};
@@ -11,43 +11,42 @@ use address_query::testing::decode::DecodeOptions;
 use address_query::testing::endpoint::Request;
 
 use super::{
-    BASE, WITHDRAWALS, assert_invalid_parameter, client_with, first_page, list, page, params, read_all, string,
+    BASE, WITHDRAWALS, assert_invalid_parameter, client_with, first_page, last_page, list, ok_page, params, read_all,
+    record_events, string,
 };
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
 
 const KEY: &str = "proapi_s3cret+/=";
 const ENCODED: &str = "proapi_s3cret%2B%2F%3D";
-/// The cursor of version 11.
 const NEXT: &str = r#"{"index":1,"items_count":50}"#;
+const INVALID: &str = "must be a string of 8 to 512 printable ASCII characters without spaces";
 
-fn client_with_key(runtime: &TestRuntime) -> Client<TestRuntime> {
-    client_with(runtime, |options| options.api_key = Some(ApiKey::new(KEY).unwrap()))
-}
-
-#[test]
-fn key_is_sent_with_every_request_and_redirects_are_not_followed() {
-    let runtime = TestRuntime::new([MockResponse::ok(page(&[1], NEXT)), MockResponse::ok(page(&[2], "null"))]);
-    let mut pager = client_with_key(&runtime).pages(&params()).unwrap();
-    assert_eq!(read_all(&runtime, &mut pager), [[1], [2]]);
-    let first = format!("{WITHDRAWALS}?apikey={ENCODED}");
-    assert_eq!(runtime.take_urls(), [first, format!("{WITHDRAWALS}?index=1&items_count=50&apikey={ENCODED}")]);
-    assert_eq!(runtime.take_redirects(), [false, false]);
-}
-
-#[test]
-fn without_cors_the_key_is_in_a_header_and_in_no_url() {
-    let bearer = ("authorization", format!("Bearer {KEY}"));
-    for (base, header) in [(BASE, ("x-api-key", KEY.to_owned())), ("https://api.blockscout.com/1", bearer)] {
-        let runtime = TestRuntime::new([MockResponse::ok(page(&[1], NEXT)), MockResponse::ok(page(&[2], "null"))]);
-        runtime.become_server();
-        let mut options = ClientOptions::new(base.parse().unwrap());
+/// A client with the key and these further options.
+fn keyed(runtime: &TestRuntime, change: impl FnOnce(&mut ClientOptions)) -> Client<TestRuntime> {
+    client_with(runtime, |options| {
         options.api_key = Some(ApiKey::new(KEY).unwrap());
-        let mut pager = Client::with_options(runtime.clone(), options).pages(&params()).unwrap();
-        assert_eq!(read_all(&runtime, &mut pager), [[1], [2]]);
+        change(options);
+    })
+}
+
+#[test]
+fn key_is_sent_with_every_request_and_only_in_a_header_without_cors() {
+    let bearer = ("authorization", format!("Bearer {KEY}"));
+    for (base, header) in
+        [(BASE, None), (BASE, Some(("x-api-key", KEY.to_owned()))), ("https://api.blockscout.com/1", Some(bearer))]
+    {
+        let runtime = TestRuntime::new([ok_page(&[1], NEXT), last_page(&[2])]);
+        let mut queries = [format!("?apikey={ENCODED}"), format!("?index=1&items_count=50&apikey={ENCODED}")];
+        if header.is_some() {
+            runtime.become_server();
+            queries = [String::new(), "?index=1&items_count=50".into()];
+        }
+        let client = keyed(&runtime, |options| options.base_url = base.parse().unwrap());
+        assert_eq!(read_all(&runtime, &mut client.pages(&params()).unwrap()), [[1], [2]]);
         let url = WITHDRAWALS.replace(BASE, base);
-        assert_eq!(runtime.take_urls(), [url.clone(), format!("{url}?index=1&items_count=50")]);
-        assert_eq!(runtime.take_headers(), [[header.clone()], [header]]);
+        assert_eq!(runtime.take_urls(), queries.map(|query| format!("{url}{query}")));
+        assert_eq!(runtime.take_headers(), vec![Vec::from_iter(header); 2]);
         assert_eq!(runtime.take_redirects(), [false, false]);
     }
 }
@@ -55,32 +54,30 @@ fn without_cors_the_key_is_in_a_header_and_in_no_url() {
 #[test]
 fn key_of_the_gateway_is_not_sent_to_the_instance_of_a_chain() {
     let rule = "is a key of the gateway, but the requests go to the instance of the chain; pass only chainId to read through the gateway";
+    let read = |base: &str, chain_id, key| {
+        let runtime = TestRuntime::with_service(|_| last_page(&[1]));
+        let mut options = ClientOptions::new(base.parse().unwrap()).api_key(key);
+        options.chain_id = chain_id;
+        let outcome = runtime.block_on(first_page(Client::with_options(runtime.clone(), options)));
+        assert_eq!(runtime.take_urls().len(), usize::from(outcome.is_ok()), "{base}");
+        outcome
+    };
     let gateway_keys: [fn() -> ApiKey; 2] =
         [|| ApiKey::new(KEY).unwrap(), || ApiKey::from_fn(|| Box::pin(async { Ok(KEY.to_owned()) }))];
     for key in gateway_keys {
         for base in [BASE, "https://explorer.example/prefix"] {
-            let runtime = TestRuntime::new([]);
-            let options = ClientOptions::new(base.parse().unwrap()).chain_id(Some(1)).api_key(key());
-            let client = Client::with_options(runtime.clone(), options);
-            assert_invalid_parameter(runtime.block_on(first_page(client)), "api_key", rule);
-            assert!(runtime.take_urls().is_empty());
+            assert_invalid_parameter(read(base, Some(1), key()), "api_key", rule);
         }
         for (base, chain_id) in [("https://api.blockscout.com/1", Some(1)), ("/proxy/1", Some(1)), (BASE, None)] {
-            let runtime = TestRuntime::new([MockResponse::ok(page(&[1], "null"))]);
-            let mut options = ClientOptions::new(base.parse().unwrap()).api_key(key());
-            options.chain_id = chain_id;
-            runtime.block_on(first_page(Client::with_options(runtime.clone(), options))).unwrap();
+            read(base, chain_id, key()).unwrap();
         }
     }
-    let runtime = TestRuntime::new([MockResponse::ok(page(&[1], "null"))]);
-    let key_of_the_instance = ApiKey::new("3f2504e0-4f89-11d3-9a0c").unwrap();
-    let options = ClientOptions::new(BASE.parse().unwrap()).chain_id(Some(1)).api_key(key_of_the_instance);
-    runtime.block_on(first_page(Client::with_options(runtime.clone(), options))).unwrap();
+    read(BASE, Some(1), ApiKey::new("3f2504e0-4f89-11d3-9a0c").unwrap()).unwrap();
 }
 
 #[test]
 fn redirects_are_followed_without_a_key() {
-    let runtime = TestRuntime::new([MockResponse::ok(page(&[1], "null"))]);
+    let runtime = TestRuntime::new([last_page(&[1])]);
     runtime.block_on(first_page(client_with(&runtime, |_| {}))).unwrap();
     assert_eq!(runtime.take_urls(), [WITHDRAWALS]);
     assert_eq!(runtime.take_redirects(), [true]);
@@ -88,7 +85,7 @@ fn redirects_are_followed_without_a_key() {
 
 #[test]
 fn key_function_is_called_for_each_request() {
-    let runtime = TestRuntime::new([MockResponse::status(500, ""), MockResponse::ok(page(&[1], "null"))]);
+    let runtime = TestRuntime::new([MockResponse::status(500, ""), last_page(&[1])]);
     let count = Rc::new(RefCell::new(0));
     let client = client_with(&runtime, |options| {
         options.api_key = Some(ApiKey::from_fn(move || {
@@ -103,17 +100,15 @@ fn key_function_is_called_for_each_request() {
 
 #[test]
 fn failing_key_function_fails_the_call_before_a_request_is_sent() {
-    let runtime = TestRuntime::new([]);
-    let client = client_with(&runtime, |options| {
-        options.api_key =
-            Some(ApiKey::from_fn(|| Box::pin(async { Err(Error::invalid_parameter("apiKey", "is gone")) })));
-    });
-    assert_invalid_parameter(runtime.block_on(first_page(client)), "apiKey", "is gone");
-    let client = client_with(&runtime, |options| {
-        options.api_key = Some(ApiKey::from_fn(|| Box::pin(async { Ok("short".into()) })));
-    });
-    let rule = "must be a string of 8 to 512 printable ASCII characters without spaces";
-    assert_invalid_parameter(runtime.block_on(first_page(client)), "api_key", rule);
+    for (key, parameter, rule) in [
+        (Err(Error::invalid_parameter("apiKey", "is gone")), "apiKey", "is gone"),
+        (Ok("short".to_owned()), "api_key", INVALID),
+    ] {
+        let runtime = TestRuntime::new([]);
+        let key = ApiKey::from_fn(move || Box::pin(std::future::ready(key.clone())));
+        let client = client_with(&runtime, |options| options.api_key = Some(key));
+        assert_invalid_parameter(runtime.block_on(first_page(client)), parameter, rule);
+    }
 }
 
 #[test]
@@ -129,76 +124,54 @@ fn deadline_covers_the_key_function() {
 
 #[test]
 fn rejects_invalid_keys() {
-    let rule = "must be a string of 8 to 512 printable ASCII characters without spaces";
     for wrong in ["", "1234567", "with a space", "line\nbreak", "schlüssel", &"x".repeat(513)] {
-        assert_invalid_parameter(ApiKey::new(wrong), "api_key", rule);
+        assert_invalid_parameter(ApiKey::new(wrong), "api_key", INVALID);
         let values = vec![("baseUrl".to_owned(), string(BASE)), ("apiKey".to_owned(), string(wrong))];
-        assert_invalid_parameter(ClientOptions::read(&values, BaseUrl::parse), "api_key", rule);
+        assert_invalid_parameter(ClientOptions::read(&values, BaseUrl::parse), "api_key", INVALID);
     }
 }
 
 #[test]
-fn key_in_a_cursor_is_neither_returned_nor_sent_twice() {
-    let next = format!(r#"{{"index":1,"items_count":50,"apikey":"{KEY}"}}"#);
-    let runtime = TestRuntime::new([MockResponse::ok(page(&[1], &next)), MockResponse::ok(page(&[2], "null"))]);
-    let mut pager = client_with_key(&runtime).pages(&params()).unwrap();
-    let first = runtime.block_on(pager.next()).unwrap().unwrap();
-    assert!(!first.next.unwrap().to_json().contains("s3cret"));
-    assert!(!pager.resume_token().unwrap().contains("s3cret"));
-    runtime.take_urls();
-    assert_eq!(read_all(&runtime, &mut pager), [[2]]);
-    assert_eq!(runtime.take_urls(), [format!("{WITHDRAWALS}?index=1&items_count=50&apikey={ENCODED}")]);
-}
-
-#[test]
-fn key_in_a_cursor_under_another_name_is_neither_returned_nor_sent() {
-    for echo in [format!(r#""api_key":"{KEY}""#), format!(r#""q":"a={ENCODED}&b""#), format!(r#""{KEY}":1"#)] {
+fn secrets_in_a_cursor_are_neither_returned_nor_sent() {
+    for (has_key, echo) in [
+        (true, format!(r#""apikey":"{KEY}""#)),
+        (true, format!(r#""api_key":"{KEY}""#)),
+        (true, format!(r#""q":"a={ENCODED}&b""#)),
+        (true, format!(r#""{KEY}":1"#)),
+        // Service versions 9 to 11 echo the secret of restricted addresses.
+        (false, r#""key":"open sesame""#.into()),
+    ] {
         let next = format!(r#"{{"index":1,"items_count":50,{echo}}}"#);
-        let runtime = TestRuntime::new([MockResponse::ok(page(&[1], &next)), MockResponse::status(404, "")]);
-        let urls = Rc::new(RefCell::new(Vec::new()));
-        let seen = Rc::clone(&urls);
+        let runtime = TestRuntime::new([ok_page(&[1], &next), MockResponse::status(404, "")]);
+        let (sink, urls) = record_events(|event| event.url.to_owned());
         let client = client_with(&runtime, |options| {
-            options.api_key = Some(ApiKey::new(KEY).unwrap());
-            options.on_event = Some(EventSink::new(move |event| seen.borrow_mut().push(event.url.to_owned())));
+            options.api_key = has_key.then(|| ApiKey::new(KEY).unwrap());
+            options.on_event = Some(sink);
         });
         let mut pager = client.pages(&params()).unwrap();
         let first = runtime.block_on(pager.next()).unwrap().unwrap();
-        assert_eq!(first.next.unwrap().to_json(), NEXT);
-        assert!(pager.resume_token().unwrap().ends_with(".index=1&items_count=50"));
+        assert_eq!(first.next.unwrap().to_json(), NEXT, "{echo}");
+        assert!(pager.resume_token().unwrap().ends_with(".index=1&items_count=50"), "{echo}");
         let error = runtime.block_on(pager.next()).unwrap_err();
         assert_eq!(error.url, Some(format!("{WITHDRAWALS}?index=1&items_count=50")));
         assert_eq!(urls.take().last(), error.url.as_ref());
-        assert_eq!(runtime.take_urls()[1], format!("{WITHDRAWALS}?index=1&items_count=50&apikey={ENCODED}"));
+        let key = if has_key { format!("&apikey={ENCODED}") } else { String::new() };
+        assert_eq!(runtime.take_urls()[1], format!("{WITHDRAWALS}?index=1&items_count=50{key}"));
     }
     // A cursor with no other parameter ends the list.
-    let runtime = TestRuntime::new([MockResponse::ok(page(&[1], &format!(r#"{{"token":"{KEY}"}}"#)))]);
-    let mut pager = client_with_key(&runtime).pages(&params()).unwrap();
+    let runtime = TestRuntime::new([ok_page(&[1], &format!(r#"{{"token":"{KEY}"}}"#))]);
+    let mut pager = keyed(&runtime, |_| {}).pages(&params()).unwrap();
     assert_eq!(read_all(&runtime, &mut pager), [[1]]);
 }
 
 #[test]
 fn key_in_a_cursor_is_not_in_the_frame() {
-    let runtime = TestRuntime::new([MockResponse::ok(page(&[1], &format!(r#"{{"index":1,"token":"{KEY}"}}"#)))]);
+    let runtime = TestRuntime::new([ok_page(&[1], &format!(r#"{{"index":1,"token":"{KEY}"}}"#))]);
     let request = Request::new(list("addressWithdrawals"), &[("address_hash", string(HASH_A))]).unwrap();
     let pages = FrameDecoder::new(list("addressWithdrawals").layout, DecodeOptions::default());
-    let mut pager = Pager::new(client_with_key(&runtime), request, pages, None).unwrap();
+    let mut pager = Pager::new(keyed(&runtime, |_| {}), request, pages, None).unwrap();
     let page = runtime.block_on(pager.next()).unwrap().unwrap();
     assert_eq!(page.page.next.unwrap().to_json(), r#"{"index":1}"#);
-}
-
-/// Service versions 9 to 11 echo the secret of restricted addresses in cursors.
-#[test]
-fn secret_of_restricted_addresses_is_removed_from_cursors() {
-    let runtime = TestRuntime::new([
-        MockResponse::ok(page(&[1], r#"{"index":1,"items_count":50,"key":"open sesame"}"#)),
-        MockResponse::status(404, ""),
-    ]);
-    let mut pager = client_with(&runtime, |_| {}).pages(&params()).unwrap();
-    let first = runtime.block_on(pager.next()).unwrap().unwrap();
-    assert_eq!(first.next.unwrap().to_json(), NEXT);
-    assert!(pager.resume_token().unwrap().ends_with(".index=1&items_count=50"));
-    let url = format!("{WITHDRAWALS}?index=1&items_count=50");
-    assert_eq!(runtime.block_on(pager.next()).unwrap_err().url, Some(url));
 }
 
 /// Excerpts have 300, 40 or 1,200 bytes, or end where the body is truncated.
@@ -216,10 +189,7 @@ fn truncated_key_in_a_message_is_redacted() {
             MockResponse::ok(format!(r#"{{"items":[{{"index":"{}{KEY}"}}],"next_page_params":null}}"#, before(39))),
         ] {
             let runtime = TestRuntime::new([response.clone()]);
-            let client = client_with(&runtime, |options| {
-                options.api_key = Some(ApiKey::new(KEY).unwrap());
-                options.retry_policy.max_attempts = Some(1);
-            });
+            let client = keyed(&runtime, |options| options.retry_policy.max_attempts = Some(1));
             let error = runtime.block_on(first_page(client)).unwrap_err();
             assert!(error.message.contains("z***"), "{response:?} {error}");
             assert!(!error.message.contains("zp"), "{response:?} {error}");
@@ -248,28 +218,27 @@ fn no_string_that_leaves_the_client_contains_the_key() {
         MockResponse::ok(format!(r#"{{"items":["{echo}"],"next_page_params":null}}"#)),
         MockResponse::ok(format!(r#"{{"items":[{{"index":"{echo}"}}],"next_page_params":null}}"#)),
         MockResponse::ok(format!(r#"{{"items":[],"next_page_params":{{"{KEY}":{{}}}}}}"#)),
-        MockResponse::ok(page(&[1], &format!(r#"{{"index":1,"apikey":"{KEY}"}}"#))),
+        ok_page(&[1], &format!(r#"{{"index":1,"apikey":"{KEY}"}}"#)),
     ];
-    let outputs = Rc::new(RefCell::new(Vec::new()));
+    let mut outputs = Vec::new();
     for response in responses {
         let runtime = TestRuntime::new([response.clone(), response]);
-        let recorder = Rc::clone(&outputs);
-        let client = client_with(&runtime, |options| {
-            options.api_key = Some(ApiKey::new(KEY).unwrap());
+        let (sink, events) = record_events(|event| format!("{event:?}"));
+        let client = keyed(&runtime, |options| {
             options.retry_policy.max_attempts = Some(2);
-            options.on_event = Some(EventSink::new(move |event| recorder.borrow_mut().push(format!("{event:?}"))));
+            options.on_event = Some(sink);
         });
         let mut pager = client.pages(&params()).unwrap();
         for _ in 0..2 {
             let outcome = runtime.block_on(pager.next());
-            outputs.borrow_mut().push(format!("{outcome:?} {:?} {:?}", pager.resume_token(), ApiKey::new(KEY)));
+            outputs.push(format!("{outcome:?} {:?} {:?}", pager.resume_token(), ApiKey::new(KEY)));
             // Only an unreadable cursor leads to a further error without another request.
             if outcome.is_err() || pager.resume_token().is_none_or(|token| !token.ends_with('&')) {
                 break;
             }
         }
+        outputs.append(&mut events.take());
     }
-    let outputs = outputs.take();
     assert!(outputs.len() > 30);
     for output in outputs {
         assert!(!output.contains("s3cret") && !output.contains("%73%33"), "{output}");
