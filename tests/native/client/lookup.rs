@@ -2,12 +2,12 @@
 
 use address_query::endpoint::params::Closest;
 use address_query::endpoint::{
-    AddressCoinBalanceHistoryByDayParams, AddressCountersParams, GetBlockNoByTimeParams, StatsParams, params,
+    AddressCoinBalanceHistoryByDayParams, AddressCountersParams, GetBlockNoByTimeParams, params,
 };
 use address_query::error::ErrorCode;
 
 use super::{client, retrying_client};
-use crate::support::{HASH_A, read_fixture};
+use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
 
 const COUNTERS: &str = r#"{"transactions_count":"8474","token_transfers_count":"1","gas_usage_count":"247479698","validations_count":"0"}"#;
@@ -22,15 +22,6 @@ fn a_lookup_returns_its_record() {
     let counters = runtime.block_on(client(&runtime).lookup(&counters_params())).unwrap();
     assert_eq!(counters.gas_usage_count.as_deref(), Some("247479698"));
     assert_eq!(runtime.take_urls(), [format!("https://eth.blockscout.com/api/v2/addresses/{HASH_A}/counters")]);
-}
-
-#[test]
-fn json_numbers_are_read_as_floating_point_numbers() {
-    let body = String::from_utf8(read_fixture("stats/v8.json")).unwrap();
-    let runtime = TestRuntime::new([MockResponse::ok(body)]);
-    let stats = runtime.block_on(client(&runtime).lookup(&StatsParams::default())).unwrap();
-    let change = stats.coin_price_change_percentage.unwrap();
-    assert_eq!((change.as_json(), change.to_f64()), ("-1.25", -1.25));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use address_query::error::{Error, ErrorCode};
 use address_query::testing::client::{ListPage, ListReader};
 use address_query::testing::endpoint::Request;
 
-use super::{BASE, VERSION, client, list, page, params, string};
+use super::{VERSION, Withdrawals, client, last_page, list, ok_page, params, retrying_client, string};
 use crate::range::rng::Rng;
 use crate::service::{Mark, Row, Schema, Script, Service, TRANSFERS, WITHDRAWALS};
 use crate::support::HASH_A;
@@ -30,9 +30,20 @@ fn serve(version: u64, total: u64) -> TestRuntime {
 }
 
 fn reader(client: &Client<TestRuntime>, resume: Option<&str>) -> ListReader<TestRuntime> {
-    let list = list("addressWithdrawals");
-    let request = Request::new(list, &[("address_hash", string(HASH_A))]).unwrap();
+    let request = Request::new(list("addressWithdrawals"), &[("address_hash", string(HASH_A))]).unwrap();
     ListReader::new(client.clone(), request, None, resume).unwrap()
+}
+
+/// Reads the remaining pages. Returns the numbers of their records.
+fn read_sizes(runtime: &TestRuntime, reader: &mut ListReader<TestRuntime>) -> Vec<usize> {
+    std::iter::from_fn(|| runtime.block_on(reader.next()).unwrap()).map(|page| page.page.rows.len()).collect()
+}
+
+/// Reads all token transfers, a list whose cursor does not show the version.
+fn read_transfers(runtime: &TestRuntime, client: &Client<TestRuntime>, concurrency: u32) {
+    let params = AddressTokenTransfersParams::new(HASH_A.parse().unwrap());
+    let mut pages = client.pages(&params).unwrap().with_concurrency(concurrency);
+    while runtime.block_on(pages.next()).unwrap().is_some() {}
 }
 
 /// A reader of pages of this size.
@@ -44,7 +55,11 @@ fn sized_reader(client: &Client<TestRuntime>, size: u32) -> Result<ListReader<Te
 
 /// Reads all withdrawals.
 fn read_all(runtime: &TestRuntime, client: &Client<TestRuntime>) -> Vec<i64> {
-    let mut records = client.pages(&params()).unwrap().into_records();
+    read_indices(runtime, client.pages(&params()).unwrap())
+}
+
+fn read_indices(runtime: &TestRuntime, pages: Withdrawals) -> Vec<i64> {
+    let mut records = pages.into_records();
     std::iter::from_fn(|| runtime.block_on(records.next()).unwrap()).map(|row| row.index).collect()
 }
 
@@ -77,24 +92,22 @@ fn older_versions_are_never_asked_for_a_size() {
 
 #[test]
 fn list_whose_cursor_does_not_show_the_version_requests_it_once() {
-    for (version, size) in [(12, "100"), (11, "none")] {
+    for (version, size, pages) in [(12, "100", 4), (11, "none", 10)] {
         let runtime = serve(version, 250);
         let client = client(&runtime);
         for _ in 0..2 {
-            let mut pages = client.pages(&AddressTokenTransfersParams::new(HASH_A.parse().unwrap())).unwrap();
-            while runtime.block_on(pages.next()).unwrap().is_some() {}
+            read_transfers(&runtime, &client, 1);
         }
         let (sizes, versions) = requested_sizes(&runtime);
         assert_eq!(versions, 1, "version {version}");
-        assert_eq!(sizes.iter().filter(|sent| *sent == size).count(), if version == 12 { 4 } else { 10 });
+        assert_eq!(sizes.iter().filter(|sent| *sent == size).count(), pages, "version {version}");
     }
 }
 
 #[test]
 fn version_is_not_requested_for_a_single_page() {
     let runtime = serve(12, 50);
-    let mut pages = client(&runtime).pages(&AddressTokenTransfersParams::new(HASH_A.parse().unwrap())).unwrap();
-    while runtime.block_on(pages.next()).unwrap().is_some() {}
+    read_transfers(&runtime, &client(&runtime), 1);
     assert_eq!(requested_sizes(&runtime), (vec!["none".to_owned()], 0));
 }
 
@@ -107,18 +120,8 @@ fn size_is_dropped_when_an_older_version_refuses_it() {
         runtime.block_on(reader.next()).unwrap();
     }
     instance.script.borrow_mut().version = 11;
-    let mut count = 150;
-    while let Some(page) = runtime.block_on(reader.next()).unwrap() {
-        count += page.page.rows.len();
-    }
-    assert_eq!(count, 400);
-    let sizes = ["none", "100", "100", "none", "50", "50", "50", "50"];
-    assert_eq!(requested_sizes(&runtime).0, sizes[..requested_len(&sizes, 400)]);
-}
-
-/// The number of requests: the first page, one of 100, the refused one, and then pages of 50.
-fn requested_len(sizes: &[&str], total: usize) -> usize {
-    (3 + (total - 150) / 50).min(sizes.len())
+    assert_eq!(150 + read_sizes(&runtime, &mut reader).iter().sum::<usize>(), 400);
+    assert_eq!(requested_sizes(&runtime).0, ["none", "100", "100", "none", "50", "50", "50", "50"]);
 }
 
 #[test]
@@ -139,23 +142,18 @@ fn read_size(runtime: &TestRuntime, size: u32) -> Result<usize, Error> {
 fn caller_chooses_the_size_of_every_page() {
     let runtime = serve(12, 100);
     let mut reader = sized_reader(&client(&runtime), 40).unwrap();
-    let sizes: Vec<usize> =
-        std::iter::from_fn(|| runtime.block_on(reader.next()).unwrap()).map(|page| page.page.rows.len()).collect();
-    assert_eq!(sizes, [40, 40, 20]);
+    assert_eq!(read_sizes(&runtime, &mut reader), [40, 40, 20]);
     assert_eq!(requested_sizes(&runtime), (vec!["40".to_owned(); 3], 0));
 }
 
 #[test]
 fn size_that_an_old_version_does_not_have_is_explained() {
     for (version, size) in [(11, 60), (9, 100), (8, 20), (8, 60), (6, 40)] {
-        let runtime = serve(version, 100);
-        let error = read_size(&runtime, size).unwrap_err();
+        let error = read_size(&serve(version, 100), size).unwrap_err();
         assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::UnsupportedVersion, Some("page_size")));
         assert_eq!(error.backend_version, Some(format!("{version}.0.0")));
-        assert!(
-            error.message.starts_with("page_size of addressWithdrawals requires backend version 12.0.0"),
-            "{error}"
-        );
+        let beginning = "page_size of addressWithdrawals requires backend version 12.0.0";
+        assert!(error.message.starts_with(beginning), "{error}");
     }
 }
 
@@ -178,8 +176,7 @@ fn size_is_accepted_after_an_upgrade() {
     runtime.block_on(sized_reader(&client, 20).unwrap().next()).unwrap_err();
     instance.script.borrow_mut().version = 12;
     runtime.advance_ms(301_000);
-    let page = runtime.block_on(sized_reader(&client, 20).unwrap().next()).unwrap().unwrap();
-    assert_eq!(page.page.rows.len(), 20);
+    assert_eq!(read_sizes(&runtime, &mut sized_reader(&client, 20).unwrap()), [20; 5]);
 }
 
 #[test]
@@ -202,10 +199,7 @@ fn every_part_has_the_size_whether_it_is_chosen_before_or_after_the_concurrency(
         } else {
             pages.with_concurrency(3).with_page_size(20).unwrap()
         };
-        let mut records = pages.into_records();
-        let indices: Vec<i64> =
-            std::iter::from_fn(|| runtime.block_on(records.next()).unwrap()).map(|row| row.index).collect();
-        assert_eq!(indices, descending(400));
+        assert_eq!(read_indices(&runtime, pages), descending(400));
         assert!(requested_sizes(&runtime).0.iter().all(|size| size == "20"));
     }
 }
@@ -218,9 +212,7 @@ fn unknown_version_is_requested_once_by_all_parts() {
     });
     let client = client(&runtime);
     for _ in 0..2 {
-        let transfers = AddressTokenTransfersParams::new(HASH_A.parse().unwrap());
-        let mut pages = client.pages(&transfers).unwrap().with_concurrency(4);
-        while runtime.block_on(pages.next()).unwrap().is_some() {}
+        read_transfers(&runtime, &client, 4);
     }
     let (sizes, versions) = requested_sizes(&runtime);
     assert_eq!((sizes.iter().all(|size| size == "none"), versions), (true, 1));
@@ -234,14 +226,11 @@ fn counter_of_version_8_is_omitted_after_an_upgrade() {
         let runtime = instance.connect(|_| 0);
         let mut first = reader(&client(&runtime), None);
         let pages: Vec<_> = (0..3).map(|_| runtime.block_on(first.next()).unwrap().unwrap()).collect();
-        let mut count: usize = pages.iter().map(|page| page.page.rows.len()).sum();
+        let before: usize = pages.iter().map(|page| page.page.rows.len()).sum();
         let token = pages[2].resume.as_ref().unwrap().token();
         instance.script.borrow_mut().version = version;
-        let mut resumed = reader(&client(&runtime), Some(&token));
-        while let Some(page) = runtime.block_on(resumed.next()).unwrap() {
-            count += page.page.rows.len();
-        }
-        assert_eq!(count, 400, "version {version}");
+        let after = read_sizes(&runtime, &mut reader(&client(&runtime), Some(&token)));
+        assert_eq!(before + after.iter().sum::<usize>(), 400, "version {version}");
     }
 }
 
@@ -261,8 +250,7 @@ fn known_old_version_is_an_error_before_a_request() {
     runtime.block_on(client.page(&params())).unwrap();
     runtime.block_on(client.instance()).unwrap();
     runtime.take_urls();
-    let mut reader = sized_reader(&client, 20).unwrap();
-    let error = runtime.block_on(reader.next()).unwrap_err();
+    let error = runtime.block_on(sized_reader(&client, 20).unwrap().next()).unwrap_err();
     assert_eq!((error.code, runtime.take_urls().len()), (ErrorCode::UnsupportedVersion, 0), "{error}");
 }
 
@@ -281,10 +269,10 @@ fn invalid_size_names_the_parameter() {
 #[test]
 fn page_without_a_readable_cursor_is_requested_again_in_the_same_size() {
     let runtime = TestRuntime::new([
-        MockResponse::ok(page(&[9], r#"{"index":9}"#)),
-        MockResponse::ok(page(&[8], r#"{"index":[]}"#)),
-        MockResponse::ok(page(&[8], r#"{"index":8}"#)),
-        MockResponse::ok(page(&[7], "null")),
+        ok_page(&[9], r#"{"index":9}"#),
+        ok_page(&[8], r#"{"index":[]}"#),
+        ok_page(&[8], r#"{"index":8}"#),
+        last_page(&[7]),
     ]);
     let client = client(&runtime);
     let mut reader = reader(&client, None);
@@ -311,30 +299,24 @@ fn read_from_changing_instance(seed: u64) -> (u64, Vec<i64>) {
         }
         instance.respond(url, 0)
     });
-    let policy = RetryPolicy::default().max_attempts(2);
-    let client = Client::new(runtime.clone(), BASE.parse().unwrap()).with_retry_policy(policy);
+    let client = retrying_client(&runtime).with_retry_policy(RetryPolicy::default().max_attempts(2));
     let concurrency = u32::try_from(random.between(1, 4)).unwrap();
-    let open = |token: Option<&str>| reader(&client, token).with_concurrency(list("addressWithdrawals"), concurrency);
+    let list = list("addressWithdrawals");
+    let index = list.layout.row.find_field(b"index").unwrap().field;
+    let open = |token: Option<&str>| reader(&client, token).with_concurrency(list, concurrency);
     let (mut reader, mut indices) = (open(None), Vec::new());
     for _ in 0..10_000 {
         match runtime.block_on(reader.next()) {
             Ok(Some(ListPage { page, resume })) => {
-                for row in &page.rows {
-                    let field = list("addressWithdrawals").layout.row.find_field(b"index").unwrap().field;
-                    indices.push(
-                        i64::try_from(page.frame.integer(page.frame.get(*row as usize + field)).unwrap()).unwrap(),
-                    );
-                }
+                let integer = |row: &u32| page.frame.integer(page.frame.get(*row as usize + index)).unwrap();
+                indices.extend(page.rows.iter().map(|row| i64::try_from(integer(row)).unwrap()));
                 if let Some(resume) = resume.filter(|_| random.chance(25)) {
                     reader = open(Some(&resume.token()));
                 }
             }
             Ok(None) => return (total, indices),
-            Err(error) => {
-                if random.chance(50) {
-                    reader = open(error.resume_token.as_deref());
-                }
-            }
+            Err(error) if random.chance(50) => reader = open(error.resume_token.as_deref()),
+            Err(_) => {}
         }
     }
     panic!("seed {seed} does not end");

@@ -24,11 +24,6 @@ fn beacon_deposits() -> AddressBeaconDepositsParams {
     AddressBeaconDepositsParams::new(HASH_A.parse().unwrap())
 }
 
-fn zero_values() -> AddressInternalTransactionsParams {
-    let params = AddressInternalTransactionsParams::new(HASH_A.parse().unwrap());
-    params.include_zero_value(true)
-}
-
 /// Reads the beacon deposits, which exist since version 9.1.0. Returns the error.
 fn deposits_error(runtime: &TestRuntime, client: &Client<TestRuntime>) -> Error {
     runtime.block_on(client.page(&beacon_deposits())).unwrap_err()
@@ -39,11 +34,7 @@ fn missing_operation_is_explained_by_the_version() {
     for status in [400, 404, 422] {
         let runtime = serve([version(r#"{"backend_version":"v8.0.2-beta"}"#), ("/deposits", status, UNKNOWN_ACTION)]);
         let error = deposits_error(&runtime, &client(&runtime));
-        assert_eq!((error.code, error.status), (ErrorCode::UnsupportedVersion, Some(status)));
-        assert_eq!(error.operation.as_deref(), Some("addressBeaconDeposits"));
-        assert_eq!(error.parameter, None);
-        assert_eq!(error.since_version.as_deref(), Some("9.1.0"));
-        assert_eq!(error.backend_version.as_deref(), Some("8.0.2"));
+        assert_explained(&error, status, "addressBeaconDeposits", None, ("9.1.0", "8.0.2"));
         let expected = "addressBeaconDeposits requires backend version 9.1.0 or later, and the instance has 8.0.2; use a newer \
                         instance";
         assert_eq!(error.message, expected);
@@ -53,29 +44,36 @@ fn missing_operation_is_explained_by_the_version() {
     }
 }
 
+/// Asserts that the error names the operation, its parameter, and the required and the present version.
+#[track_caller]
+fn assert_explained(error: &Error, status: u16, operation: &str, parameter: Option<&str>, versions: (&str, &str)) {
+    assert_eq!((error.code, error.status), (ErrorCode::UnsupportedVersion, Some(status)));
+    assert_eq!((error.operation.as_deref(), error.parameter.as_deref()), (Some(operation), parameter));
+    let (since, present) = versions;
+    assert_eq!((error.since_version.as_deref(), error.backend_version.as_deref()), (Some(since), Some(present)));
+}
+
 #[test]
 fn missing_parameter_is_explained_by_the_version() {
     let unexpected = r#"{"errors":[{"title":"Invalid value","source":{"pointer":"/include_zero_value"},"detail":"Unexpected field: include_zero_value"}]}"#;
     let runtime = serve([version(r#"{"backend_version":"v11.2.7"}"#), ("include_zero_value=true", 422, unexpected)]);
     let client = client(&runtime);
-    let error = runtime.block_on(client.page(&zero_values())).unwrap_err();
-    assert_eq!((error.code, error.status), (ErrorCode::UnsupportedVersion, Some(422)));
-    assert_eq!(error.operation.as_deref(), Some("addressInternalTransactions"));
-    assert_eq!(error.parameter.as_deref(), Some("include_zero_value"));
-    assert_eq!((error.since_version.as_deref(), error.backend_version.as_deref()), (Some("12.0.0"), Some("11.2.7")));
-    assert!(error.message.starts_with("include_zero_value of addressInternalTransactions requires"), "{error}");
+    let of_address = AddressInternalTransactionsParams::new(HASH_A.parse().unwrap()).include_zero_value(true);
     let all = InternalTransactionsParams::default().include_zero_value(true);
-    let error = runtime.block_on(client.page(&all)).unwrap_err();
-    assert_eq!(error.operation.as_deref(), Some("internalTransactions"));
+    for (error, operation) in [
+        (runtime.block_on(client.page(&of_address)).unwrap_err(), "addressInternalTransactions"),
+        (runtime.block_on(client.page(&all)).unwrap_err(), "internalTransactions"),
+    ] {
+        assert_explained(&error, 422, operation, Some("include_zero_value"), ("12.0.0", "11.2.7"));
+        let beginning = format!("include_zero_value of {operation} requires");
+        assert!(error.message.starts_with(&beginning), "{error}");
+    }
 }
 
 #[test]
 fn missing_action_is_explained_by_the_version() {
     let unknown = r#"{"message":"Unknown action","result":null,"status":"0"}"#;
-    let runtime = TestRuntime::with_service(move |url| match url {
-        VERSION => MockResponse::ok(r#"{"backend_version":"v8.1.2"}"#),
-        _ => MockResponse::status(400, unknown),
-    });
+    let runtime = serve([version(r#"{"backend_version":"v8.1.2"}"#), ("/api", 400, unknown)]);
     let params = Token1155TxParams::default().address(HASH_A.parse().unwrap());
     let client = client(&runtime);
     let error = runtime.block_on(client.rows(&params)).unwrap_err();
@@ -87,18 +85,10 @@ fn missing_action_is_explained_by_the_version() {
 }
 
 #[test]
-fn failure_is_unchanged_if_the_version_does_not_explain_it() {
-    for body in [r#"{"backend_version":"v9.1.0"}"#, r#"{"backend_version":"11.0.0-alpha"}"#] {
-        let runtime = serve([version(body)]);
-        let error = deposits_error(&runtime, &client(&runtime));
-        assert_eq!((error.code, error.status, error.operation.as_deref()), (ErrorCode::HttpStatus, Some(400), None));
-        assert!(error.message.contains("Unknown API v2 action"), "{error}");
-    }
-}
-
-#[test]
-fn failure_is_unchanged_if_the_version_is_not_known() {
+fn failure_is_unchanged_if_the_version_is_not_known_or_does_not_explain_it() {
     for (status, body) in [
+        (200, r#"{"backend_version":"v9.1.0"}"#),
+        (200, r#"{"backend_version":"11.0.0-alpha"}"#),
         (200, r#"{"backend_version":null}"#),
         (200, r#"{"backend_version":"master"}"#),
         (200, r#"{"backend_version":true}"#),
@@ -111,6 +101,8 @@ fn failure_is_unchanged_if_the_version_is_not_known() {
         let runtime = serve([("/config/backend-version", status, body)]);
         let error = deposits_error(&runtime, &retrying_client(&runtime));
         assert_eq!((error.code, error.status), (ErrorCode::HttpStatus, Some(400)), "{status} {body}");
+        assert_eq!(error.operation, None, "{status} {body}");
+        assert!(error.message.contains("Unknown API v2 action"), "{status} {body}: {error}");
         // The version is requested once, whatever the retry policy.
         assert_eq!(runtime.take_urls().len(), 2, "{status} {body}");
     }
@@ -140,35 +132,33 @@ fn version_of_a_cached_instance_is_not_requested_again() {
 
 #[test]
 fn version_is_requested_only_for_newer_parts_and_failures_that_it_can_explain() {
+    let v5 = version(r#"{"backend_version":"v5.0.0"}"#);
     // A request without a newer part.
-    let runtime = serve([version(r#"{"backend_version":"v5.0.0"}"#)]);
+    let runtime = serve([v5]);
     let client = client(&runtime);
-    let without = AddressInternalTransactionsParams::new(HASH_A.parse().unwrap());
-    assert_eq!(runtime.block_on(client.page(&without)).unwrap_err().code, ErrorCode::HttpStatus);
-    let logs = AddressLogsParams::new(HASH_A.parse().unwrap());
-    assert_eq!(runtime.block_on(client.page(&logs)).unwrap_err().code, ErrorCode::HttpStatus);
-    let balance = BalanceParams::new(HASH_A.parse().unwrap());
-    assert_eq!(runtime.block_on(client.value(&balance)).unwrap_err().code, ErrorCode::HttpStatus);
+    let address = || HASH_A.parse().unwrap();
+    for error in [
+        runtime.block_on(client.page(&AddressInternalTransactionsParams::new(address()))).unwrap_err(),
+        runtime.block_on(client.page(&AddressLogsParams::new(address()))).unwrap_err(),
+        runtime.block_on(client.value(&BalanceParams::new(address()))).unwrap_err(),
+    ] {
+        assert_eq!(error.code, ErrorCode::HttpStatus);
+    }
     assert!(!runtime.take_urls().iter().any(|url| url == VERSION));
     // Other failures, and success.
-    for (status, body) in [(403, UNKNOWN_ACTION), (500, UNKNOWN_ACTION), (200, "{}"), (0, "connection reset")] {
-        let runtime = serve([version(r#"{"backend_version":"v5.0.0"}"#), ("/deposits", status, body)]);
-        let error = deposits_error(&runtime, &super::client(&runtime));
-        assert_ne!(error.code, ErrorCode::UnsupportedVersion, "{status}");
-        assert_eq!(runtime.take_urls().len(), 1, "{status}");
+    for (status, body, code) in [
+        (403, UNKNOWN_ACTION, Some(ErrorCode::HttpStatus)),
+        (500, UNKNOWN_ACTION, Some(ErrorCode::HttpStatus)),
+        (404, r#"{"error":"Network not supported","source":"internal"}"#, Some(ErrorCode::UnsupportedChain)),
+        (200, "{}", Some(ErrorCode::Decode)),
+        (0, "connection reset", Some(ErrorCode::Network)),
+        (200, r#"{"items":[],"next_page_params":null}"#, None),
+    ] {
+        let runtime = serve([v5, ("/deposits", status, body)]);
+        let outcome = runtime.block_on(super::client(&runtime).page(&beacon_deposits()));
+        assert_eq!(outcome.err().map(|error| error.code), code, "{status} {body}");
+        assert_eq!(runtime.take_urls().len(), 1, "{status} {body}");
     }
-    let empty = r#"{"items":[],"next_page_params":null}"#;
-    let runtime = serve([version(r#"{"backend_version":"v5.0.0"}"#), ("/deposits", 200, empty)]);
-    runtime.block_on(super::client(&runtime).page(&beacon_deposits())).unwrap();
-    assert_eq!(runtime.take_urls().len(), 1);
-}
-
-#[test]
-fn failure_of_a_gateway_is_not_explained_by_a_version() {
-    let body = r#"{"error":"Network not supported","source":"internal"}"#;
-    let runtime = serve([version(r#"{"backend_version":"v5.0.0"}"#), ("/deposits", 404, body)]);
-    assert_eq!(deposits_error(&runtime, &client(&runtime)).code, ErrorCode::UnsupportedChain);
-    assert_eq!(runtime.take_urls().len(), 1);
 }
 
 #[test]
@@ -203,10 +193,7 @@ fn dropping_the_call_cancels_the_request_of_the_version() {
 
 #[test]
 fn version_is_requested_through_the_rate_limiter() {
-    let runtime = TestRuntime::with_service(|url| match url {
-        VERSION => MockResponse::ok(r#"{"backend_version":"v8.0.2"}"#),
-        _ => MockResponse::status(400, UNKNOWN_ACTION),
-    });
+    let runtime = serve([version(r#"{"backend_version":"v8.0.2"}"#)]);
     let client = client_with(&runtime, |options| options.limits.max_per_second = Some(1.0));
     assert_eq!(deposits_error(&runtime, &client).code, ErrorCode::UnsupportedVersion);
     assert!(runtime.elapsed_ms() >= 900, "{} ms", runtime.elapsed_ms());
