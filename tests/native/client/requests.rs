@@ -2,117 +2,100 @@
 
 use address_query::client::Client;
 use address_query::endpoint::{
-    AddressLogsParams, AddressNftParams, AddressTokenTransfersParams, AddressesParams, BaseUrl, TokenTransfersParams,
-    params,
+    AddressLogsParams, AddressNftParams, AddressTokenTransfersParams, AddressesParams, TokenTransfersParams, params,
 };
+use address_query::error::Error;
 use address_query::testing::endpoint::{
-    Allowed, DescribedOperation, Operation, ParamRule, ParamValue, Params as _, Request, described_operations, lists,
+    Allowed, DescribedOperation, ParamRule, ParamValue, Request, described_operations, lists,
 };
 
-use super::{assert_invalid_parameter, client, frame_pager, list, serve_two_pages, string, take_list_urls};
+use super::{assert_invalid_parameter, frame_pager, list, serve_two_pages, string, take_list_urls};
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
 
 const TOKEN: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 const TOPIC: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-fn url(list: &'static Operation, values: &[(&str, ParamValue)]) -> String {
-    Request::new(list, values).unwrap().url(&"https://x.example".parse().unwrap(), &[])
+/// The URL below the API.
+#[track_caller]
+fn url(request: Result<Request, Error>) -> String {
+    let url = request.unwrap().url(&"https://x.example".parse().unwrap(), &[]);
+    url.strip_prefix("https://x.example/api/v2").unwrap().to_owned()
 }
 
 #[test]
-fn sort_and_order_are_sent_together() {
-    for (values, query) in [
-        (vec![], ""),
-        (vec![("sort", string("balance"))], "?sort=balance&order=desc"),
-        (vec![("sort", string("transactions_count"))], "?sort=transactions_count&order=desc"),
-        (vec![("order", string("asc"))], "?order=asc&sort=balance"),
+fn values_are_sent_in_their_canonical_form() {
+    let types = |names: &[&str]| ParamValue::List(names.iter().map(|name| (*name).to_owned()).collect());
+    for (method, values, sent) in [
+        ("addresses", vec![], "addresses"),
+        ("addresses", vec![("sort", string("balance"))], "addresses?sort=balance&order=desc"),
+        ("addresses", vec![("sort", string("transactions_count"))], "addresses?sort=transactions_count&order=desc"),
+        ("addresses", vec![("order", string("asc"))], "addresses?order=asc&sort=balance"),
+        ("tokenTransfers", vec![("type", types(&[]))], "token-transfers"),
+        ("tokenTransfers", vec![("type", types(&["ERC-721", "erc-1155"]))], "token-transfers?type=ERC-721,ERC-1155"),
     ] {
-        assert_eq!(url(list("addresses"), &values), format!("https://x.example/api/v2/addresses{query}"));
-    }
-}
-
-#[test]
-fn empty_type_filter_is_not_sent() {
-    assert_eq!(
-        url(list("tokenTransfers"), &[("type", ParamValue::List(vec![]))]),
-        "https://x.example/api/v2/token-transfers"
-    );
-}
-
-#[test]
-fn lists_of_nfts_accept_the_token_standards_of_nfts() {
-    let with = |value| [("address_hash", string(HASH_A)), ("type", string(value))];
-    let standards = "must be token standards of NFTs: ERC-721, ERC-1155, ERC-404";
-    for method in ["addressNft", "addressNftCollections"] {
-        for wrong in ["ERC-20", "ERC-7984", "ZRC-2", "ERC-721,ERC-20"] {
-            assert_invalid_parameter(Request::new(list(method), &with(wrong)), "type", standards);
-        }
-        assert!(Request::new(list(method), &with("ERC-721,erc-1155,ERC-404")).is_ok());
+        assert_eq!(url(Request::new(list(method), &values)), format!("/{sent}"));
     }
 }
 
 #[test]
 fn every_parameter_rule_states_its_accepted_values() {
-    let hash = |digits: &str| string(&format!("0x{digits}"));
-    let other =
-        |name: &str| format!("is not a parameter of addressWithdrawals; valid parameters are address_hash, not {name}");
+    let check = |method: &str, name: &str, rule: &str, value: ParamValue| {
+        let list = list(method);
+        let mut values = vec![("address_hash", string(HASH_A))];
+        values.retain(|(other, _)| *other != name && list.path.contains(other));
+        values.push((name, value));
+        assert_invalid_parameter(Request::new(list, &values), name, rule);
+    };
     let address = "must be an address hash: 0x and 40 hex digits";
-    for wrong in [
-        string(""),
-        string(&HASH_A[2..]),
-        string(&format!("{HASH_A} ")),
-        string(&HASH_A[..41]),
-        string(&format!("{HASH_A}0")),
-        string(&HASH_A.replace('x', "X")),
-        hash(&"g".repeat(40)),
-        hash(&"a/".repeat(20)),
-        ParamValue::List(vec![HASH_A.into()]),
-        ParamValue::Number(0.0),
-        ParamValue::Boolean(true),
-        ParamValue::Other,
+    let named = format!("{address}; resolveName of address-query/names returns the address of a name");
+    let yes_or_no = "must be true or false";
+    let direction = "must be \"to\" or \"from\"";
+    let standards = "must be token standards: ERC-20, ERC-721, ERC-1155, ERC-404, ERC-7984, ZRC-2";
+    let of_nfts = "must be token standards of NFTs: ERC-721, ERC-1155, ERC-404";
+    let unknown = "is not a parameter of addressWithdrawals; valid parameters are address_hash";
+    let invalid_hashes = [
+        "",
+        &HASH_A[2..],
+        &format!("{HASH_A} "),
+        &HASH_A[..41],
+        &format!("{HASH_A}0"),
+        &HASH_A.replace('x', "X"),
+        &format!("0x{}", "g".repeat(40)),
+        &format!("0x{}", "a/".repeat(20)),
+    ];
+    for (method, name, rule, strings) in [
+        ("addressWithdrawals", "address_hash", address, &invalid_hashes[..]),
+        ("addressWithdrawals", "address_hash", &named, &["vitalik.eth"]),
+        ("addressLogs", "topic", "must be a topic: 0x and 64 hex digits", &[HASH_A]),
+        ("addressTokenTransfers", "filter", direction, &["both", "TO"]),
+        ("addressTokenTransfers", "token", address, &["USDT"]),
+        ("addressInternalTransactions", "include_zero_value", yes_or_no, &["yes"]),
+        ("tokenTransfers", "type", standards, &["", "ERC-20,", "[ERC-20]"]),
+        ("addressNft", "type", of_nfts, &["ERC-20", "ERC-7984", "ZRC-2", "ERC-721,ERC-20"]),
+        ("addressNftCollections", "type", of_nfts, &["ERC-20", "ERC-7984", "ZRC-2", "ERC-721,ERC-20"]),
+        ("addresses", "sort", "must be \"balance\" or \"transactions_count\"", &["hash"]),
+        ("addresses", "order", "must be \"asc\" or \"desc\"", &["up"]),
     ] {
-        let values = [("address_hash", wrong)];
-        assert_invalid_parameter(Request::new(list("addressWithdrawals"), &values), "address_hash", address);
+        for value in strings {
+            check(method, name, rule, string(value));
+        }
     }
-    let named = [("address_hash", string("vitalik.eth"))];
-    let hint = format!("{address}; resolveName of address-query/names returns the address of a name");
-    assert_invalid_parameter(Request::new(list("addressWithdrawals"), &named), "address_hash", &hint);
+    let list_of_addresses = ParamValue::List(vec![HASH_A.into()]);
+    for value in [list_of_addresses, ParamValue::Number(0.0), ParamValue::Boolean(true), ParamValue::Other] {
+        check("addressWithdrawals", "address_hash", address, value);
+    }
+    check("addressInternalTransactions", "include_zero_value", yes_or_no, ParamValue::Number(1.0));
+    let with_unknown = ParamValue::List(vec!["ERC-20".into(), "ERC20".into()]);
+    for value in [with_unknown, ParamValue::List(vec![String::new()]), ParamValue::Boolean(true)] {
+        check("tokenTransfers", "type", standards, value);
+    }
+    for name in ["page", "items_count", "apikey", "Address_hash", ""] {
+        check("addressWithdrawals", name, unknown, string("1"));
+    }
     let none: [(&str, ParamValue); 0] = [];
     let required = "is required: an address hash: 0x and 40 hex digits";
     assert_invalid_parameter(Request::new(list("addressWithdrawals"), &none), "address_hash", required);
-
-    let with = |name, value| [("address_hash", string(HASH_A)), (name, value)];
-    for (method, name, wrong, rule) in [
-        ("addressLogs", "topic", hash(&"a".repeat(40)), "must be a topic: 0x and 64 hex digits"),
-        ("addressTokenTransfers", "filter", string("both"), "must be \"to\" or \"from\""),
-        ("addressTokenTransfers", "filter", string("TO"), "must be \"to\" or \"from\""),
-        ("addressTokenTransfers", "token", string("USDT"), address),
-        ("addressInternalTransactions", "include_zero_value", string("yes"), "must be true or false"),
-        ("addressInternalTransactions", "include_zero_value", ParamValue::Number(1.0), "must be true or false"),
-    ] {
-        assert_invalid_parameter(Request::new(list(method), &with(name, wrong)), name, rule);
-    }
-    let standards = "must be token standards: ERC-20, ERC-721, ERC-1155, ERC-404, ERC-7984, ZRC-2";
-    let lists = [vec!["ERC-20".into(), "ERC20".into()], vec![String::new()]].map(ParamValue::List);
-    for wrong in lists.into_iter().chain([string(""), string("ERC-20,"), string("[ERC-20]"), ParamValue::Boolean(true)])
-    {
-        assert_invalid_parameter(Request::new(list("tokenTransfers"), &[("type", wrong)]), "type", standards);
-    }
-    assert_invalid_parameter(
-        Request::new(list("addresses"), &[("sort", string("hash"))]),
-        "sort",
-        "must be \"balance\" or \"transactions_count\"",
-    );
-    assert_invalid_parameter(
-        Request::new(list("addresses"), &[("order", string("up"))]),
-        "order",
-        "must be \"asc\" or \"desc\"",
-    );
-    for unknown in ["page", "items_count", "apikey", "Address_hash", ""] {
-        let rule = other(unknown).split(", not").next().unwrap().to_owned();
-        assert_invalid_parameter(Request::new(list("addressWithdrawals"), &with(unknown, string("1"))), unknown, &rule);
-    }
 }
 
 /// A value that a rule accepts.
@@ -208,42 +191,38 @@ fn every_list_validates_its_parameters_and_sends_them_with_every_page() {
 }
 
 #[test]
-fn typed_and_named_parameters_send_the_same_request() {
+fn typed_parameters_are_created_from_the_required_ones_and_sent_like_named_ones() {
     let address_hash: params::Address = HASH_A.parse().unwrap();
-    let standards = || params::TokenTypes(vec![params::TokenType::Erc20, params::TokenType::Erc404]);
-    let base: BaseUrl = "https://x.example".parse().unwrap();
-    let typed = |request: Result<Request, _>| request.unwrap().url(&base, &[]).replace("https://x.example/api/v2", "");
-    let transfers = AddressTokenTransfersParams::new(address_hash.clone())
-        .r#type(standards())
+    let transfers = AddressTokenTransfersParams::new(address_hash.clone());
+    let filtered = transfers
+        .clone()
+        .r#type(params::TokenTypes(vec![params::TokenType::Erc20, params::TokenType::Erc404]))
         .filter(params::Direction::From)
         .token(TOKEN.parse().unwrap());
-    assert_eq!(
-        typed(Request::from_params(&transfers)),
-        format!("/addresses/{HASH_A}/token-transfers?type=ERC-20,ERC-404&filter=from&token={TOKEN}")
-    );
+    let nft = AddressNftParams::new(address_hash);
     let sorted = AddressesParams::default().sort(params::AddressSort::TransactionsCount);
-    assert_eq!(typed(Request::from_params(&sorted)), "/addresses?sort=transactions_count&order=desc");
-    let nft = AddressNftParams::new(address_hash).r#type(params::NftTypes(vec![params::NftType::Erc404]));
-    assert_eq!(typed(Request::from_params(&nft)), format!("/addresses/{HASH_A}/nft?type=ERC-404"));
-    let nft = nft.r#type(params::NftTypes::default());
-    assert_eq!(typed(Request::from_params(&nft)), format!("/addresses/{HASH_A}/nft"));
+    let ascending = AddressesParams::default().order(params::Order::Ascending);
+    let logs = AddressLogsParams::new(HASH_A.parse().unwrap()).topic(TOPIC.parse().unwrap());
+    for (request, sent) in [
+        (Request::from_params(&logs), format!("/addresses/{HASH_A}/logs?topic={TOPIC}")),
+        (Request::from_params(&transfers), format!("/addresses/{HASH_A}/token-transfers")),
+        (
+            Request::from_params(&filtered),
+            format!("/addresses/{HASH_A}/token-transfers?type=ERC-20,ERC-404&filter=from&token={TOKEN}"),
+        ),
+        (
+            Request::from_params(&nft.clone().r#type(params::NftTypes(vec![params::NftType::Erc404]))),
+            format!("/addresses/{HASH_A}/nft?type=ERC-404"),
+        ),
+        (Request::from_params(&nft.r#type(params::NftTypes::default())), format!("/addresses/{HASH_A}/nft")),
+        (Request::from_params(&sorted), "/addresses?sort=transactions_count&order=desc".into()),
+        (Request::from_params(&ascending), "/addresses?order=asc&sort=balance".into()),
+        (Request::from_params(&TokenTransfersParams::default()), "/token-transfers".into()),
+    ] {
+        assert_eq!(url(request), sent);
+    }
     assert!("0x12".parse::<params::Address>().is_err());
     assert!(HASH_A.parse::<params::Topic>().is_err());
-}
-
-#[test]
-fn parameters_are_created_from_the_required_ones() {
-    let address_hash: params::Address = HASH_A.parse().unwrap();
-    let base: BaseUrl = "https://x.example".parse().unwrap();
-    let url = |request: Result<Request, _>| request.unwrap().url(&base, &[]).replace("https://x.example/api/v2", "");
-    let all = AddressTokenTransfersParams::new(address_hash);
-    assert_eq!(url(Request::from_params(&all)), format!("/addresses/{HASH_A}/token-transfers"));
-    let nfts = params::TokenTypes(vec![params::TokenType::Erc721]);
-    let filtered = all.r#type(nfts);
-    assert_eq!(url(Request::from_params(&filtered)), format!("/addresses/{HASH_A}/token-transfers?type=ERC-721"));
-    let ascending = AddressesParams::default().order(params::Order::Ascending);
-    assert_eq!(url(Request::from_params(&ascending)), "/addresses?order=asc&sort=balance");
-    assert_eq!(url(Request::from_params(&TokenTransfersParams::default())), "/token-transfers");
 }
 
 #[test]
@@ -262,31 +241,11 @@ fn requests_go_to_the_base_url() {
 }
 
 #[test]
-fn client_returns_a_typed_page() {
-    let log = format!(
-        r#"{{"address":{{"hash":"{HASH_A}"}},"block_hash":"{TOPIC}","block_number":1,"transaction_hash":"{TOPIC}","index":5,
-        "data":"0x","topics":["{TOPIC}",null,null,null],"decoded":null,"smart_contract":null}}"#
-    );
-    let runtime = TestRuntime::new([MockResponse::ok(format!(r#"{{"items":[{log}],"next_page_params":null}}"#))]);
-    let params = AddressLogsParams::new(HASH_A.parse().unwrap()).topic(TOPIC.parse().unwrap());
-    let page = runtime.block_on(client(&runtime).page(&params)).unwrap();
-    assert_eq!((page.items[0].index, page.items[0].topics.len(), page.next), (5, 4, None));
-    assert_eq!(
-        runtime.take_urls(),
-        [format!("https://eth.blockscout.com/api/v2/addresses/{HASH_A}/logs?topic={TOPIC}")]
-    );
-    assert_eq!(AddressLogsParams::OPERATION.name, "addressLogs");
-}
-
-#[test]
 fn parameter_beyond_the_url_length_limit_is_named_in_the_error() {
-    let list = list("tokenTransfers");
-    let types = |count| ParamValue::List(vec!["ERC-20".into(); count]);
+    let types =
+        |count| Request::new(list("tokenTransfers"), &[("type", ParamValue::List(vec!["ERC-20".into(); count]))]);
     // Each name adds a comma, and the parameter adds "type=".
-    assert!(Request::new(list, &[("type", types(713))]).is_ok());
-    assert_invalid_parameter(
-        Request::new(list, &[("type", types(714))]),
-        "type",
-        "is too long: the service accepts no query string of more than 5000 characters; send several requests",
-    );
+    assert!(types(713).is_ok());
+    let rule = "is too long: the service accepts no query string of more than 5000 characters; send several requests";
+    assert_invalid_parameter(types(714), "type", rule);
 }
