@@ -5,15 +5,16 @@ mod envelope;
 mod requests;
 mod rows;
 
-use address_query::client::{ActionRows, Client, RetryPolicy};
+use address_query::client::{ActionRows, Client};
 use address_query::endpoint::{RowsAction, ValueAction};
 use address_query::error::Error;
 use address_query::testing::client::call_action;
 use address_query::testing::decode::{DecodeOptions, FramePage};
-use address_query::testing::endpoint::{Operation, ParamValue, Params, Request, find_operation};
+use address_query::testing::endpoint::{Params, Request};
 use serde::Serialize;
 use serde_json::Value as Json;
 
+use crate::client::{client, list as action, string};
 use crate::support::{HASH_A, frame_value};
 use crate::test_runtime::{MockResponse, TestRuntime};
 
@@ -22,21 +23,6 @@ const TX: &str = "0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b2
 
 const NO_ROWS: &str = r#"{"message":"No transactions found","result":[],"status":"0"}"#;
 const VALUE_ONE: &str = r#"{"message":"OK","result":"1","status":"1"}"#;
-
-/// A client without retries.
-fn client(runtime: &TestRuntime) -> Client<TestRuntime> {
-    Client::new(runtime.clone(), "https://eth.blockscout.com".parse().unwrap())
-        .with_retry_policy(RetryPolicy::default().max_attempts(1))
-}
-
-#[track_caller]
-fn action(name: &str) -> &'static Operation {
-    find_operation(name).unwrap()
-}
-
-fn string(value: &str) -> ParamValue {
-    ParamValue::String(value.to_owned())
-}
 
 /// The rows, whether some are missing, and the message about that.
 type RowsResult = (Json, bool, Option<String>);

@@ -18,16 +18,12 @@ fn address_list(hashes: impl IntoIterator<Item = String>) -> ParamValue {
 
 /// A response with these balances: number of the address, balance, whether it is stale.
 fn balances_response(balances: &[(usize, Option<u64>, bool)]) -> MockResponse {
-    MockResponse::ok(body(balances))
-}
-
-fn body(balances: &[(usize, Option<u64>, bool)]) -> String {
     let row = |(number, balance, stale): &(usize, Option<u64>, bool)| {
         let balance = balance.map_or("null".into(), |balance| format!("\"{balance}\""));
         format!(r#"{{"account":"{}","balance":{balance},"stale":{stale}}}"#, hash(*number))
     };
     let rows: Vec<String> = balances.iter().map(row).collect();
-    format!(r#"{{"status":"1","message":"OK","result":[{}]}}"#, rows.join(","))
+    MockResponse::ok(format!(r#"{{"status":"1","message":"OK","result":[{}]}}"#, rows.join(",")))
 }
 
 /// The members of an [`AccountBalance`].
@@ -62,28 +58,19 @@ fn delays(runtime: &TestRuntime) -> Vec<u64> {
 #[test]
 fn requests_distinct_addresses_and_keeps_order_and_letter_case() {
     let upper_case = HASH_A.to_ascii_uppercase().replacen("0X", "0x", 1);
+    let (seven, lower_case) = (hash(7), HASH_A.to_ascii_lowercase());
     let body = format!(
-        r#"{{"status":"1","message":"OK","result":[{{"account":"{}","balance":null,"stale":true}},
-            {{"account":"{}","balance":"42","stale":false}}]}}"#,
-        hash(7),
-        HASH_A.to_ascii_lowercase()
+        r#"{{"status":"1","message":"OK","result":[{{"account":"{seven}","balance":null,"stale":true}},
+            {{"account":"{lower_case}","balance":"42","stale":false}}]}}"#
     );
-    let address_list = [HASH_A.to_owned(), hash(7), upper_case.clone(), HASH_A.to_owned()];
-    for addresses in [ParamValue::List(address_list.to_vec()), string(&address_list.join(","))] {
+    let address_list = [HASH_A, &seven, &upper_case, HASH_A];
+    for addresses in [ParamValue::List(address_list.map(String::from).to_vec()), string(&address_list.join(","))] {
         let runtime = TestRuntime::new([MockResponse::ok(&body)]);
-        let found = balances(&runtime, &addresses, None).unwrap();
-        let in_letter_case = |account: &str| (account.to_owned(), Some("42".to_owned()), false);
-        assert_eq!(
-            found,
-            [
-                in_letter_case(HASH_A),
-                account_balance(7, None, true),
-                in_letter_case(&upper_case),
-                in_letter_case(HASH_A)
-            ]
-        );
+        let known = |account: &str| (account.to_owned(), Some("42".to_owned()), false);
+        let expected = [known(HASH_A), account_balance(7, None, true), known(&upper_case), known(HASH_A)];
+        assert_eq!(balances(&runtime, &addresses, None).unwrap(), expected);
         let url = runtime.take_urls().concat();
-        assert!(url.ends_with(&format!("&address={},{}", hash(7), HASH_A.to_ascii_lowercase())), "{url}");
+        assert!(url.ends_with(&format!("&address={seven},{lower_case}")), "{url}");
         assert_eq!(delays(&runtime), [0; 0]);
     }
 }
@@ -137,13 +124,6 @@ fn invalid_address_is_named_by_its_index() {
 }
 
 #[test]
-fn stale_balances_are_not_repeated_by_default() {
-    let runtime = TestRuntime::new([balances_response(&[(1, Some(1), true)])]);
-    assert_eq!(balances(&runtime, &address_list([hash(1)]), None).unwrap(), [account_balance(1, Some(1), true)]);
-    assert_eq!((requested(&runtime), delays(&runtime)), (vec![vec![1]], vec![]));
-}
-
-#[test]
 fn stale_balances_are_requested_again_with_growing_delays() {
     let runtime = TestRuntime::new([
         balances_response(&[(1, Some(10), true), (2, Some(20), false), (3, None, true)]),
@@ -186,17 +166,17 @@ fn balances_remain_stale_at_the_deadline() {
         assert_eq!((&*runtime.take_sent_at(), runtime.elapsed_ms()), (expected, deadline));
     }
     // Slow responses take from the time left.
-    let slow = |ms| MockResponse::default().wait(ms).then_balance(1, true);
-    let runtime = TestRuntime::new([slow(900), slow(900)]);
+    let slow = || balances_response(&[(1, Some(1), true)]).delay(900);
+    let runtime = TestRuntime::new([slow(), slow()]);
     balances(&runtime, &address_list([hash(1)]), Some(2_000)).unwrap();
     assert_eq!((&*runtime.take_sent_at(), runtime.elapsed_ms()), (&[0, 1_900][..], 2_800));
     // Many requests share the time left.
     let rows: Vec<_> = (0..100).map(|number| (number, Some(1), true)).collect();
-    let runtime = TestRuntime::with_service(move |_| MockResponse::default().wait(900).then_balances(&rows));
+    let runtime = TestRuntime::with_service(move |_| balances_response(&rows).delay(900));
     balances(&runtime, &address_list((0..100).map(hash)), Some(5_600)).unwrap();
     assert_eq!(runtime.elapsed_ms(), 6_500);
     // A response that never arrives does not delay the result.
-    let runtime = TestRuntime::new([slow(900), MockResponse::default().stall()]);
+    let runtime = TestRuntime::new([slow(), MockResponse::default().stall()]);
     let found = balances(&runtime, &address_list([hash(1)]), Some(5_000)).unwrap();
     assert_eq!((found, runtime.elapsed_ms()), (vec![account_balance(1, Some(1), true)], 5_000));
 }
@@ -218,20 +198,6 @@ fn invalid_balance_is_skipped_with_skip_bad_records() {
     let found: Vec<_> = found.into_iter().map(members).collect();
     assert_eq!(found, [account_balance(1, None, false), account_balance(2, Some(7), false)]);
     assert_eq!(diagnostics.take(), ["new", "result[0].balance"]);
-}
-
-trait ThenBalances: Sized {
-    fn then_balances(self, balances: &[(usize, Option<u64>, bool)]) -> Self;
-
-    fn then_balance(self, number: usize, stale: bool) -> Self {
-        self.then_balances(&[(number, Some(1), stale)])
-    }
-}
-
-impl ThenBalances for MockResponse {
-    fn then_balances(self, balances: &[(usize, Option<u64>, bool)]) -> Self {
-        self.and_head(200, &[]).chunk(body(balances))
-    }
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use address_query::endpoint::params::{BlockNumber, BlockTag, LastBlock, PageNumber, PageSize};
 use address_query::endpoint::{
     BalanceParams, EthGetBalanceParams, GetLogsParams, GetMinedBlocksParams, TokenListParams, TxListInternalParams,
-    TxListParams,
 };
 use address_query::error::{Error, ErrorCode};
 use serde_json::json;
@@ -222,17 +221,4 @@ fn json_rpc_response_has_no_envelope() {
         assert_eq!(error.code, ErrorCode::Refused);
     }
     assert_eq!(call(r#"{"foo":1}"#).unwrap_err().code, ErrorCode::Decode);
-}
-
-#[test]
-fn transactions_as_structs_and_as_frames_are_equal() {
-    let params = TxListParams::new(HASH_A.parse().unwrap());
-    let row = format!(
-        r#"{{"blockNumber":"19000000","hash":"0x{:064x}","from":"{HASH_A}","to":"{HASH_A}","value":"0","l1Fee":"3"}}"#,
-        1
-    );
-    let chunks = format!(r#"{{"message":"OK","result":[{row},{row}],"status":"1"}}"#);
-    let response = chunks.as_bytes().chunks(7).fold(MockResponse::head(200, &[]), MockResponse::chunk);
-    let (items, ..) = rows(&params, &response).unwrap();
-    assert_eq!(items[0], items[1]);
 }

@@ -15,6 +15,7 @@ use address_query::testing::decode::DecodeOptions;
 use address_query::testing::endpoint::{ParamValue, Params, Request, actions};
 
 use super::{NO_ROWS, TOKEN, TX, VALUE_ONE, action, client, string};
+use crate::client::assert_invalid_parameter;
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
 
@@ -119,6 +120,13 @@ fn every_action_with_rows_sends_all_its_parameters() {
 }
 
 #[test]
+fn omitted_parameters_are_not_sent() {
+    let params = TxListInternalParams::default();
+    assert_eq!(rows_query(&params), "txlistinternal");
+    assert_eq!(rows_query(&ListAccountsParams::default()), "listaccounts");
+}
+
+#[test]
 fn the_creations_of_ten_contracts_are_one_request() {
     let contracts = |count| Addresses(vec![address(HASH_A); count]);
     let request = |count| {
@@ -135,13 +143,6 @@ fn the_creations_of_ten_contracts_are_one_request() {
     assert_eq!(error.parameter.as_deref(), Some("contractaddresses"));
 }
 
-#[test]
-fn omitted_parameters_are_not_sent() {
-    let params = TxListInternalParams::default();
-    assert_eq!(rows_query(&params), "txlistinternal");
-    assert_eq!(rows_query(&ListAccountsParams::default()), "listaccounts");
-}
-
 /// The query of an action that is called with named values, as JavaScript does.
 fn sent(name: &str, values: &[(&str, ParamValue)]) -> String {
     let runtime =
@@ -152,34 +153,28 @@ fn sent(name: &str, values: &[(&str, ParamValue)]) -> String {
 }
 
 #[test]
-fn numbers_may_be_strings_and_are_sent_as_plain_digits() {
-    let account = ("address", string(HASH_A));
-    for (values, plain) in [
-        (ParamValue::Number(7.0), "7"),
-        (string("7"), "7"),
-        (string("007"), "7"),
-        (string("0"), "0"),
-        (ParamValue::Number(2_147_483_647.0), "2147483647"),
+fn values_may_be_strings_and_are_sent_in_their_canonical_form() {
+    let number = ParamValue::Number;
+    for (method, name, value, plain) in [
+        ("txList", "startblock", number(7.0), "7"),
+        ("txList", "startblock", string("7"), "7"),
+        ("txList", "startblock", string("007"), "7"),
+        ("txList", "startblock", string("0"), "0"),
+        ("txList", "startblock", number(2_147_483_647.0), "2147483647"),
+        ("ethGetBalance", "block", string("latest"), "latest"),
+        ("ethGetBalance", "block", string("earliest"), "earliest"),
+        ("ethGetBalance", "block", string("pending"), "pending"),
+        ("ethGetBalance", "block", string("012"), "12"),
+        ("ethGetBalance", "block", number(0.0), "0"),
+        ("txListInternal", "include_zero_value", string("true"), "true"),
     ] {
-        let url = sent("txList", &[account.clone(), ("startblock", values)]);
-        assert_eq!(url, format!("txlist&address={HASH_A}&startblock={plain}"));
-    }
-    for (values, plain) in [
-        (string("latest"), "latest"),
-        (string("earliest"), "earliest"),
-        (string("pending"), "pending"),
-        (string("012"), "12"),
-        (ParamValue::Number(0.0), "0"),
-    ] {
-        let url = sent("ethGetBalance", &[account.clone(), ("block", values)]);
-        assert_eq!(url, format!("eth_get_balance&address={HASH_A}&block={plain}"));
+        let query = sent(method, &[("address", string(HASH_A)), (name, value)]);
+        assert!(query.ends_with(&format!("&address={HASH_A}&{name}={plain}")), "{query}");
     }
     let url = sent("txListInternal", &[("include_zero_value", ParamValue::Boolean(false))]);
     assert_eq!(url, "txlistinternal&include_zero_value=false");
-    let url = sent("txListInternal", &[("txhash", string(TX)), ("include_zero_value", string("true"))]);
-    assert_eq!(url, format!("txlistinternal&txhash={TX}&include_zero_value=true"));
-    let url = sent("txList", &[account.clone(), ("page", ParamValue::Number(10_000.0)), ("offset", string("1"))]);
-    assert_eq!(url, format!("txlist&address={HASH_A}&page=10000&offset=1"));
+    let paged = [("address", string(HASH_A)), ("page", number(10_000.0)), ("offset", string("1"))];
+    assert_eq!(sent("txList", &paged), format!("txlist&address={HASH_A}&page=10000&offset=1"));
 }
 
 const BLOCK: &str = "must be a block number from 0 to 2147483647";
@@ -188,76 +183,72 @@ const SIZE: &str = "must be a number of records from 1 to 10000";
 const TIME: &str = "must be a Unix time in seconds";
 const HASH: &str = "must be an address hash: 0x and 40 hex digits";
 const TAG: &str = "must be a block number, \"latest\", \"earliest\" or \"pending\"";
+const YES_OR_NO: &str = "must be true or false";
 const WITH_ADDRESS: &str = "can be used only together with address";
 const TOO_FAR: &str = "page times offset must be at most 10000, the number of rows that the service returns";
 
 /// Asserts that creating the request fails with this parameter and rule.
 #[track_caller]
-fn assert_invalid_parameter(name: &str, values: &[(&str, ParamValue)], parameter: &str, rule: &str) {
-    let error = Request::new(action(name), values).map(drop).expect_err("is sent");
-    assert_eq!(error.message, format!("{parameter}: {rule}"));
-    assert_eq!((error.code, error.parameter.as_deref()), (ErrorCode::InvalidParameter, Some(parameter)));
+fn assert_invalid(name: &str, values: &[(&str, ParamValue)], parameter: &str, rule: &str) {
+    assert_invalid_parameter(Request::new(action(name), values), parameter, rule);
 }
 
 #[test]
 fn invalid_values_are_rejected() {
-    let number = ParamValue::Number;
-    for (name, rule, values) in [
-        ("startblock", BLOCK, &[number(-1.0), number(1.5), number(2_147_483_648.0), number(f64::NAN), string("")][..]),
+    let order = "must be \"asc\" or \"desc\"";
+    let direction = "must be \"to\" or \"from\"";
+    let transaction = "must be a transaction hash: 0x and 64 hex digits";
+    let unknown = "is not a parameter of tokenList; valid parameters are address";
+    let check = |method: &str, name: &str, rule: &str, value: ParamValue| {
+        let mut values = vec![("address", string(HASH_A)), (name, value)];
+        values.drain(..usize::from(name == "address"));
+        assert_invalid(method, &values, name, rule);
+    };
+    for (method, name, rule, strings, numbers) in [
         (
-            "endblock",
+            "txList",
+            "startblock",
             BLOCK,
-            &[string("-1"), string("1.5"), string("2147483648"), string("latest"), string("0x10"), string("1e3")],
+            &["", " 1", "+1", "99999999999999999999"][..],
+            &[-1.0, 1.5, 2_147_483_648.0, f64::NAN, f64::INFINITY][..],
         ),
-        ("startblock", BLOCK, &[ParamValue::Boolean(true), ParamValue::Other, ParamValue::List(vec!["1".into()])]),
-        ("startblock", BLOCK, &[string(" 1"), string("+1"), string("99999999999999999999"), number(f64::INFINITY)]),
-        ("page", PAGE, &[number(0.0), number(2_147_483_648.0), number(-1.0), number(0.5), string("two")]),
-        ("offset", SIZE, &[number(0.0), number(10_001.0), number(-1.0), string("")]),
-        ("start_timestamp", TIME, &[number(-1.0), string("2026-01-01"), number(253_402_300_800.0), number(0.1)]),
-        ("end_timestamp", TIME, &[string("now"), number(1e16)]),
-        ("sort", "must be \"asc\" or \"desc\"", &[string("ASC"), string("newest"), string(""), number(1.0)]),
-        ("filter_by", "must be \"to\" or \"from\"", &[string("both"), string("To"), ParamValue::Boolean(true)]),
-        (
-            "address",
-            HASH,
-            &[string("0x12"), string(""), string(TX), string("vitalik"), ParamValue::List(vec![HASH_A.into()])],
-        ),
+        ("txList", "endblock", BLOCK, &["-1", "1.5", "2147483648", "latest", "0x10", "1e3"], &[]),
+        ("txList", "page", PAGE, &["two"], &[0.0, 2_147_483_648.0, -1.0, 0.5]),
+        ("txList", "offset", SIZE, &[""], &[0.0, 10_001.0, -1.0]),
+        ("txList", "start_timestamp", TIME, &["2026-01-01"], &[-1.0, 253_402_300_800.0, 0.1]),
+        ("txList", "end_timestamp", TIME, &["now"], &[1e16]),
+        ("txList", "sort", order, &["ASC", "newest", ""], &[1.0]),
+        ("txList", "filter_by", direction, &["both", "To"], &[]),
+        ("txList", "address", HASH, &["0x12", "", TX, "vitalik"], &[]),
+        ("ethGetBalance", "block", TAG, &["0x10", "safe", "Latest", ""], &[-1.0, 2_147_483_648.0]),
+        ("txListInternal", "include_zero_value", YES_OR_NO, &["1", "yes"], &[1.0]),
+        ("txListInternal", "txhash", transaction, &[HASH_A], &[]),
+        ("tokenTx", "contractaddress", HASH, &["USDC"], &[]),
+        ("tokenList", "page", unknown, &["1"], &[]),
     ] {
-        for value in values {
-            let mut values = vec![("address", string(HASH_A))];
-            values.retain(|(known, _)| *known != name);
-            values.push((name, value.clone()));
-            assert_invalid_parameter("txList", &values, name, rule);
+        let numbers = numbers.iter().map(|number| ParamValue::Number(*number));
+        for value in strings.iter().map(|value| string(value)).chain(numbers) {
+            check(method, name, rule, value);
         }
     }
-    for value in [string("0x10"), string("safe"), string("Latest"), string(""), number(-1.0), number(2_147_483_648.0)] {
-        assert_invalid_parameter("ethGetBalance", &[("address", string(HASH_A)), ("block", value)], "block", TAG);
-    }
-    for value in [number(1.0), string("1"), string("yes"), ParamValue::Other] {
-        assert_invalid_parameter(
-            "txListInternal",
-            &[("include_zero_value", value)],
-            "include_zero_value",
-            "must be true or false",
-        );
-    }
-    let rule = "must be a transaction hash: 0x and 64 hex digits";
-    assert_invalid_parameter("txListInternal", &[("txhash", string(HASH_A))], "txhash", rule);
-    assert_invalid_parameter("tokenTx", &[("contractaddress", string("USDC"))], "contractaddress", HASH);
-    let rule = "is not a parameter of tokenList; valid parameters are address";
-    assert_invalid_parameter("tokenList", &[("address", string(HASH_A)), ("page", string("1"))], "page", rule);
+    check("txList", "startblock", BLOCK, ParamValue::Boolean(true));
+    check("txList", "startblock", BLOCK, ParamValue::Other);
+    check("txList", "startblock", BLOCK, ParamValue::List(vec!["1".into()]));
+    check("txList", "filter_by", direction, ParamValue::Boolean(true));
+    check("txList", "address", HASH, ParamValue::List(vec![HASH_A.into()]));
+    check("txListInternal", "include_zero_value", YES_OR_NO, ParamValue::Other);
 }
 
 #[test]
 fn missing_required_parameters_are_rejected() {
     let rule = format!("is required: {}", HASH.strip_prefix("must be ").unwrap());
     for name in ["ethGetBalance", "balance", "pendingTxList", "txList", "tokenList", "getMinedBlocks"] {
-        assert_invalid_parameter(name, &[], "address", &rule);
+        assert_invalid(name, &[], "address", &rule);
     }
-    assert_invalid_parameter("tokenBalance", &[("contractaddress", string(TOKEN))], "address", &rule);
-    assert_invalid_parameter("tokenBalance", &[("address", string(HASH_A))], "contractaddress", &rule);
+    assert_invalid("tokenBalance", &[("contractaddress", string(TOKEN))], "address", &rule);
+    assert_invalid("tokenBalance", &[("address", string(HASH_A))], "contractaddress", &rule);
     let many = "is required: address hashes: 0x and 40 hex digits each";
-    assert_invalid_parameter("balanceMulti", &[], "address", many);
+    assert_invalid("balanceMulti", &[], "address", many);
 }
 
 #[test]
@@ -271,14 +262,14 @@ fn page_and_offset_belong_together_and_reach_ten_thousand_rows() {
             values
         };
         let name = action.name;
-        assert_invalid_parameter(name, &with(Some(1.0), None), "offset", "must be given together with page");
-        assert_invalid_parameter(name, &with(None, Some(1.0)), "page", "must be given together with offset");
+        assert_invalid(name, &with(Some(1.0), None), "offset", "must be given together with page");
+        assert_invalid(name, &with(None, Some(1.0)), "page", "must be given together with offset");
         // The service has no limit for this action.
         if name == "getMinedBlocks" {
             Request::new(action, &with(Some(20_000.0), Some(10_000.0))).unwrap();
         } else {
-            assert_invalid_parameter(name, &with(Some(2.0), Some(5_001.0)), "page", TOO_FAR);
-            assert_invalid_parameter(name, &with(Some(10_000.0), Some(10_000.0)), "page", TOO_FAR);
+            assert_invalid(name, &with(Some(2.0), Some(5_001.0)), "page", TOO_FAR);
+            assert_invalid(name, &with(Some(10_000.0), Some(10_000.0)), "page", TOO_FAR);
         }
         for (page, offset) in [(2.0, 5_000.0), (1.0, 10_000.0), (10_000.0, 1.0)] {
             Request::new(action, &with(Some(page), Some(offset))).unwrap();
@@ -288,14 +279,10 @@ fn page_and_offset_belong_together_and_reach_ten_thousand_rows() {
 
 #[test]
 fn transfers_require_an_address_or_a_token() {
+    let rule = "either address or contractaddress is required";
     for name in ["tokenTx", "tokenNftTx", "token1155Tx", "token404Tx"] {
-        assert_invalid_parameter(name, &[], "address", "either address or contractaddress is required");
-        assert_invalid_parameter(
-            name,
-            &[("sort", string("asc"))],
-            "address",
-            "either address or contractaddress is required",
-        );
+        assert_invalid(name, &[], "address", rule);
+        assert_invalid(name, &[("sort", string("asc"))], "address", rule);
         assert!(sent(name, &[("contractaddress", string(TOKEN))]).ends_with(&format!("&contractaddress={TOKEN}")));
         assert!(sent(name, &[("address", string(HASH_A))]).ends_with(&format!("&address={HASH_A}")));
     }
@@ -303,20 +290,14 @@ fn transfers_require_an_address_or_a_token() {
 
 #[test]
 fn internal_transactions_accept_most_parameters_only_with_an_address() {
-    let one = ParamValue::Number(1.0);
-    for (name, value) in [("sort", string("asc")), ("startblock", one.clone()), ("endblock", one.clone())] {
-        assert_invalid_parameter("txListInternal", &[(name, value.clone())], name, WITH_ADDRESS);
-        assert_invalid_parameter(
-            "txListInternal",
-            &[("txhash", string(TX)), (name, value.clone())],
-            name,
-            WITH_ADDRESS,
-        );
+    let one = || ParamValue::Number(1.0);
+    for (name, value) in [("sort", string("asc")), ("startblock", one()), ("endblock", one())] {
+        assert_invalid("txListInternal", &[(name, value.clone())], name, WITH_ADDRESS);
+        assert_invalid("txListInternal", &[("txhash", string(TX)), (name, value.clone())], name, WITH_ADDRESS);
         sent("txListInternal", &[("address", string(HASH_A)), (name, value)]);
     }
-    let paged = [("page", one.clone()), ("offset", one.clone())];
-    assert_invalid_parameter("txListInternal", &paged, "page", WITH_ADDRESS);
-    assert_invalid_parameter("txListInternal", &[("offset", one)], "offset", WITH_ADDRESS);
+    assert_invalid("txListInternal", &[("page", one()), ("offset", one())], "page", WITH_ADDRESS);
+    assert_invalid("txListInternal", &[("offset", one())], "offset", WITH_ADDRESS);
 }
 
 #[test]
@@ -326,15 +307,11 @@ fn start_of_a_range_must_not_follow_its_end() {
         [("address", string(HASH_A)), (start, number(10.0)), (end, number(9.0))]
     };
     for name in ["txList", "txListInternal", "tokenTx", "tokenNftTx", "token1155Tx", "token404Tx"] {
-        assert_invalid_parameter(
-            name,
-            &with("startblock", "endblock"),
-            "endblock",
-            "must not be smaller than startblock",
-        );
+        let blocks = with("startblock", "endblock");
+        assert_invalid(name, &blocks, "endblock", "must not be smaller than startblock");
     }
-    let rule = "must not be smaller than start_timestamp";
-    assert_invalid_parameter("txList", &with("start_timestamp", "end_timestamp"), "end_timestamp", rule);
+    let times = with("start_timestamp", "end_timestamp");
+    assert_invalid("txList", &times, "end_timestamp", "must not be smaller than start_timestamp");
     sent("txList", &[("address", string(HASH_A)), ("startblock", string("9")), ("endblock", string("9"))]);
 }
 
