@@ -2,7 +2,8 @@
 
 use std::cell::RefCell;
 
-use address_query::client::{Client, ClientOptions, Credits, EventKind, RetryPolicy};
+use address_query::client::{Client, ClientOptions, Credits, EventKind};
+use address_query::endpoint::params::Order;
 use address_query::endpoint::{
     AddressInternalTransactionsParams, AddressLogsParams, BalanceParams, BaseUrl, GraphqlBalanceParams, TokenTxParams,
 };
@@ -10,6 +11,7 @@ use address_query::error::{Error, ErrorCode};
 use address_query::testing::endpoint::{DEFAULT_CREDITS, actions, lists, lookups};
 
 use super::{first_page, first_page_of, last_page, ok_page, page, params, read, read_all, record_events};
+use crate::service::{Row, SHORT_TRANSFERS, Script, Service};
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
 
@@ -144,20 +146,12 @@ fn retries_and_concurrent_requests_stop_before_the_maximum() {
 
 #[test]
 fn range_stops_before_the_maximum_with_a_token() {
-    let row = |block: u64| {
-        format!(
-            r#"{{"blockNumber":"{block}","timeStamp":"1","hash":"0x{block:064x}","nonce":"1","blockHash":"0x{block:064x}","from":"{HASH_A}","to":"{HASH_A}","contractAddress":"{HASH_A}","value":"1","tokenName":"T","tokenSymbol":"T","tokenDecimal":"1","transactionIndex":"1","gas":"1","gasPrice":"1","gasUsed":"1","cumulativeGasUsed":"1","input":"0x","confirmations":"1"}}"#
-        )
-    };
     // A full response: there are more rows.
-    let rows: Vec<String> = (1..=10_000).map(row).collect();
-    let body = format!(r#"{{"message":"OK","result":[{}],"status":"1"}}"#, rows.join(","));
-    let runtime = TestRuntime::new([MockResponse::ok(body)]);
+    let rows = (1..=10_001).map(|block| Row::new(block, 0)).collect();
+    let runtime = Service::new([(SHORT_TRANSFERS, rows)], Script::NORMAL, 0).connect(|_| 0);
     let client = gateway_client(&runtime, |options| options.max_credits(20));
-    let mut params = TokenTxParams::default();
-    params.address = Some(HASH_A.parse().unwrap());
-    params.sort = Some(address_query::endpoint::params::Order::Ascending);
-    let mut range = client.with_retry_policy(RetryPolicy::default()).all_rows(&params).unwrap().with_concurrency(1);
+    let params = TokenTxParams::default().address(HASH_A.parse().unwrap()).sort(Order::Ascending);
+    let mut range = client.all_rows(&params).unwrap().with_concurrency(1);
     let mut count = 0;
     let error = loop {
         match runtime.block_on(range.next()) {
@@ -168,6 +162,7 @@ fn range_stops_before_the_maximum_with_a_token() {
     };
     assert_eq!(error.code, ErrorCode::CreditLimit);
     assert!(count >= 9_999 && error.resume_token.is_some(), "{count} rows, {error}");
+    assert_eq!(runtime.take_urls().len(), 1);
 }
 
 #[test]

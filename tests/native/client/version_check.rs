@@ -1,9 +1,5 @@
 //! Failures that the version of the instance explains.
 
-use std::future::Future;
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
-
 use address_query::client::{Client, RetryPolicy};
 use address_query::endpoint::{
     AddressBeaconDepositsParams, AddressInternalTransactionsParams, AddressLogsParams, BalanceParams,
@@ -14,7 +10,7 @@ use address_query::error::{Error, ErrorCode};
 use super::instance::{Route, UNKNOWN_ACTION, V11, VERSION, replace, serve};
 use super::{BASE, client, client_with, retrying_client};
 use crate::support::HASH_A;
-use crate::test_runtime::{MockResponse, TestRuntime};
+use crate::test_runtime::{ConcurrentTasks, MockResponse, TestRuntime};
 
 fn version(body: &'static str) -> Route {
     ("/config/backend-version", 200, body)
@@ -178,16 +174,13 @@ fn dropping_the_call_cancels_the_request_of_the_version() {
         VERSION => MockResponse::default().stall(),
         _ => MockResponse::status(400, UNKNOWN_ACTION),
     });
-    let client = client(&runtime);
-    {
-        let params = beacon_deposits();
-        let mut call = pin!(client.page(&params));
-        for _ in 0..20 {
-            assert!(matches!(call.as_mut().poll(&mut Context::from_waker(Waker::noop())), Poll::Pending));
-        }
-        assert_eq!(runtime.take_urls().last().map(String::as_str), Some(VERSION));
-        assert_eq!(runtime.open_requests(), 1);
-    }
+    let (client, params) = (client(&runtime), beacon_deposits());
+    let mut tasks = ConcurrentTasks::default();
+    tasks.spawn(client.page(&params));
+    runtime.block_on(tasks.run_for(&runtime, 100));
+    assert_eq!(runtime.take_urls().last().map(String::as_str), Some(VERSION));
+    assert_eq!(runtime.open_requests(), 1);
+    drop(tasks);
     assert_eq!(runtime.open_requests(), 0);
 }
 
