@@ -70,49 +70,14 @@ async function assertEmpty(action, query, message) {
   assert.deepEqual([status, body], [200, { message, result: [], status: "0" }]);
 }
 
-const TRANSACTION_KEYS = [
-  "blockHash",
-  "blockNumber",
-  "confirmations",
-  "contractAddress",
-  "cumulativeGasUsed",
-  "from",
-  "gas",
-  "gasPrice",
-  "gasUsed",
-  "hash",
-  "input",
-  "isError",
-  "methodId",
-  "nonce",
-  "timeStamp",
-  "to",
-  "transactionIndex",
-  "txreceipt_status",
-  "value",
-];
-const TRANSFER_KEYS = [
-  "blockHash",
-  "blockNumber",
-  "confirmations",
-  "contractAddress",
-  "cumulativeGasUsed",
-  "from",
-  "functionName",
-  "gas",
-  "gasPrice",
-  "gasUsed",
-  "hash",
-  "input",
-  "methodId",
-  "nonce",
-  "timeStamp",
-  "to",
-  "tokenDecimal",
-  "tokenName",
-  "tokenSymbol",
-  "transactionIndex",
-];
+const TRANSACTION_KEYS = (
+  "blockHash blockNumber confirmations contractAddress cumulativeGasUsed from gas gasPrice gasUsed hash input " +
+  "isError methodId nonce timeStamp to transactionIndex txreceipt_status value"
+).split(" ");
+const TRANSFER_KEYS = (
+  "blockHash blockNumber confirmations contractAddress cumulativeGasUsed from functionName gas gasPrice " +
+  "gasUsed hash input methodId nonce timeStamp to tokenDecimal tokenName tokenSymbol transactionIndex"
+).split(" ");
 
 describe("records", () => {
   for (const [action, address, keys] of [

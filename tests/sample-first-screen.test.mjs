@@ -32,103 +32,28 @@ function groupBy(items, getKey) {
   return groups;
 }
 
-const ADDRESS_KEYS = [
-  "ens_domain_name",
-  "hash",
-  "implementations",
-  "is_contract",
-  "is_scam",
-  "is_verified",
-  "metadata",
-  "name",
-  "private_tags",
-  "proxy_type",
-  "public_tags",
-  "reputation",
-  "watchlist_names",
-];
-const TOKEN_KEYS = [
-  "address_hash",
-  "circulating_market_cap",
-  "circulating_supply",
-  "decimals",
-  "exchange_rate",
-  "holders_count",
-  "icon_url",
-  "name",
-  "reputation",
-  "symbol",
-  "total_supply",
-  "type",
-  "volume_24h",
-];
-const TRANSACTION_KEYS = [
-  "authorization_list",
-  "base_fee_per_gas",
-  "block_number",
-  "confirmation_duration",
-  "confirmations",
-  "created_contract",
-  "decoded_input",
-  "exchange_rate",
-  "fee",
-  "fhe_operations_count",
-  "from",
-  "gas_limit",
-  "gas_price",
-  "gas_used",
-  "has_error_in_internal_transactions",
-  "hash",
-  "historic_exchange_rate",
-  "is_pending_update",
-  "max_fee_per_gas",
-  "max_priority_fee_per_gas",
-  "method",
-  "nonce",
-  "position",
-  "priority_fee",
-  "raw_input",
-  "result",
-  "revert_reason",
-  "status",
-  "timestamp",
-  "to",
-  "token_transfers",
-  "token_transfers_overflow",
-  "transaction_burnt_fee",
-  "transaction_tag",
-  "transaction_types",
-  "type",
-  "value",
-];
-const BLOCK_KEYS = [
-  "base_fee_per_gas",
-  "beacon_deposits_count",
-  "burnt_fees",
-  "burnt_fees_percentage",
-  "difficulty",
-  "gas_limit",
-  "gas_target_percentage",
-  "gas_used",
-  "gas_used_percentage",
-  "hash",
-  "height",
-  "internal_transactions_count",
-  "is_pending_update",
-  "miner",
-  "nonce",
-  "parent_hash",
-  "priority_fee",
-  "rewards",
-  "size",
-  "timestamp",
-  "total_difficulty",
-  "transaction_fees",
-  "transactions_count",
-  "type",
-  "uncles_hashes",
-  "withdrawals_count",
-];
+const ADDRESS_KEYS = (
+  "ens_domain_name hash implementations is_contract is_scam is_verified metadata name private_tags proxy_type " +
+  "public_tags reputation watchlist_names"
+).split(" ");
+const TOKEN_KEYS = (
+  "address_hash circulating_market_cap circulating_supply decimals exchange_rate holders_count icon_url name " +
+  "reputation symbol total_supply type volume_24h"
+).split(" ");
+const TRANSACTION_KEYS = (
+  "authorization_list base_fee_per_gas block_number confirmation_duration confirmations created_contract " +
+  "decoded_input exchange_rate fee fhe_operations_count from gas_limit gas_price gas_used " +
+  "has_error_in_internal_transactions hash historic_exchange_rate is_pending_update max_fee_per_gas " +
+  "max_priority_fee_per_gas method nonce position priority_fee raw_input result revert_reason status " +
+  "timestamp to token_transfers token_transfers_overflow transaction_burnt_fee transaction_tag " +
+  "transaction_types type value"
+).split(" ");
+const BLOCK_KEYS = (
+  "base_fee_per_gas beacon_deposits_count burnt_fees burnt_fees_percentage difficulty gas_limit " +
+  "gas_target_percentage gas_used gas_used_percentage hash height internal_transactions_count " +
+  "is_pending_update miner nonce parent_hash priority_fee rewards size timestamp total_difficulty " +
+  "transaction_fees transactions_count type uncles_hashes withdrawals_count"
+).split(" ");
 const assertKeys = (record, keys) => assert.deepEqual(Object.keys(record).sort(), [...keys].sort());
 
 describe("reading all pages gives all items once", () => {
