@@ -13,6 +13,7 @@ import {
   type ProfileDefinition,
   SAMPLE_ADDRESSES,
   SAMPLE_KEYS,
+  type SampleKey,
   SECOND_WORDS,
   tagged,
 } from "./sample-addresses.js";
@@ -22,13 +23,6 @@ export const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 const OTHER_ADDRESS_COUNT = 2000;
 const FIRST_VALIDATOR = 1000;
 const VALIDATOR_COUNT = 40;
-
-/** What the service knows about an address. The implementations are the contracts behind a proxy. */
-export interface Profile extends Omit<ProfileDefinition, "implementations"> {
-  readonly implementations: readonly { readonly hash: string; readonly name: string | null }[];
-}
-
-const UNKNOWN: Profile = { ...EMPTY_PROFILE, implementations: [] };
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
@@ -40,25 +34,26 @@ export function createAccounts(seed: number, tokens: Tokens) {
   const keysByHash = new Map(SAMPLE_KEYS.map((key) => [sampleHashes[key], key]));
   const actorHashes = makeHashes(seed, "actor", Object.keys(ACTORS) as ActorKey[]);
   const actorsByHash = new Map(Object.entries(ACTORS).map(([key, actor]) => [actorHashes[key as ActorKey], actor]));
-  const profiles = new Map<string, Profile>();
+  const profiles = new Map<string, ReturnType<typeof makeProfile>>();
   const makeOtherHashes = (first: number, length: number): readonly string[] =>
     Array.from({ length }, (_, i) => createRandom(seed, "account", first + i).nextHex(20));
   const others = createLazy(() => makeOtherHashes(0, OTHER_ADDRESS_COUNT));
   const otherSet = createLazy(() => new Set(others.value));
   const validators = createLazy(() => makeOtherHashes(FIRST_VALIDATOR, VALIDATOR_COUNT));
 
-  const makeProfile = (hash: string): Profile => {
-    const key = keysByHash.get(hash);
-    if (key) {
-      const { implementations = [], ...profile } = SAMPLE_ADDRESSES[key].profile ?? {};
-      const makeImplementation = (name: string | null) => ({ hash: createRandom(seed, name, key).nextHex(20), name });
-      return { ...UNKNOWN, ...profile, implementations: implementations.map(makeImplementation) };
-    }
-    const actor = actorsByHash.get(hash);
-    if (actor) return { ...UNKNOWN, ...actor, implementations: [] };
+  const findDefinition = (hash: string, key: SampleKey | undefined): Partial<ProfileDefinition> | undefined => {
+    const known = key ? SAMPLE_ADDRESSES[key].profile : actorsByHash.get(hash);
+    if (key || known) return known;
     const token = tokensByHash.get(hash);
-    if (token) return { ...UNKNOWN, name: token.name, isContract: true, isVerified: true, isScam: token.isScam };
-    return otherSet.value.has(hash) ? makeOtherProfile(createRandom(seed, "profile", hash)) : UNKNOWN;
+    if (token) return { ...contract(token.name), isScam: token.isScam };
+    return otherSet.value.has(hash) ? makeOtherProfile(createRandom(seed, "profile", hash)) : undefined;
+  };
+  /** What the service knows about an address. The implementations are the contracts behind a proxy. */
+  const makeProfile = (hash: string) => {
+    const key = keysByHash.get(hash);
+    const { implementations, ...profile } = { ...EMPTY_PROFILE, ...findDefinition(hash, key) };
+    const makeImplementation = (name: string | null) => ({ hash: createRandom(seed, name, key ?? null).nextHex(20), name });
+    return { ...profile, implementations: implementations.map(makeImplementation) };
   };
   return {
     sampleHashes,
@@ -82,19 +77,18 @@ export function createAccounts(seed: number, tokens: Tokens) {
     isSample: (hash: string) => keysByHash.has(hash),
     /** Whether an address produces blocks. The other sample addresses do not. */
     canProduce: (hash: string) => hash === sampleHashes.producer || !keysByHash.has(hash),
-    getProfile: (hash: string): Profile => getOrMake(profiles, hash, () => makeProfile(hash)),
+    getProfile: (hash: string) => getOrMake(profiles, hash, () => makeProfile(hash)),
   };
 }
 
 const makeHashes = <Key extends string>(seed: number, kind: string, keys: readonly Key[]) =>
   Object.fromEntries(keys.map((key) => [key, createRandom(seed, kind, key).nextHex(20)])) as Readonly<Record<Key, string>>;
 
-function makeOtherProfile(random: Random): Profile {
-  if (random.nextBoolean(0.8)) return UNKNOWN;
-  if (random.nextBoolean(0.3))
-    return { ...UNKNOWN, ensName: `${random.pick(FIRST_WORDS).toLowerCase()}${random.nextInt(1000)}.eth` };
+function makeOtherProfile(random: Random): Partial<ProfileDefinition> {
+  if (random.nextBoolean(0.8)) return {};
+  if (random.nextBoolean(0.3)) return { ensName: `${random.pick(FIRST_WORDS).toLowerCase()}${random.nextInt(1000)}.eth` };
   const name = random.pick(FIRST_WORDS) + random.pick(SECOND_WORDS);
-  return { ...UNKNOWN, name, isContract: true, isVerified: random.nextBoolean(0.7) };
+  return { name, isContract: true, isVerified: random.nextBoolean(0.7) };
 }
 
 export const listSampleAddresses = ({ sampleHashes }: Accounts): SampleAddress[] =>

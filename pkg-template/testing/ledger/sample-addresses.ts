@@ -80,7 +80,7 @@ export const EMPTY_PROFILE = {
 export type ProfileDefinition = Readonly<typeof EMPTY_PROFILE>;
 
 export const person = (name: string): Partial<ProfileDefinition> => ({ ensName: `${name}.sample.eth` });
-export const contract = (name: string): Partial<ProfileDefinition> => ({ name, isContract: true, isVerified: true });
+export const contract = (name: string | null): Partial<ProfileDefinition> => ({ name, isContract: true, isVerified: true });
 export const tagged = (name: string): Partial<ProfileDefinition> => ({ tags: [createTag("name", name, 10)] });
 
 /** The key of a sample address, which callers see as its id. */
