@@ -28,8 +28,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 
 /** Creates the accounts of a chain. Addresses are in lower case here; the serializer writes checksum addresses. */
 export function createAccounts(seed: number, tokens: Tokens) {
-  const listed = listTokens(tokens).filter((token) => token !== tokens.oversized);
-  const tokensByHash: ReadonlyMap<string, Token> = new Map(listed.map((token) => [token.hash, token]));
+  const tokensByHash: ReadonlyMap<string, Token> = new Map(listTokens(tokens).map((token) => [token.hash, token]));
   const sampleHashes = makeHashes(seed, "sample", SAMPLE_KEYS);
   const keysByHash = new Map(SAMPLE_KEYS.map((key) => [sampleHashes[key], key]));
   const actorHashes = makeHashes(seed, "actor", Object.keys(ACTORS) as ActorKey[]);
