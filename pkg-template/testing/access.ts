@@ -24,9 +24,16 @@ export function createRateLimit({ requests, windowMs = MINUTE_MS, blockMs = 0, s
   return {
     count(): boolean {
       const now = Date.now();
-      if (now >= end) [end, used, isRefused] = [now + windowMs, 0, false];
+      if (now >= end) {
+        end = now + windowMs;
+        used = 0;
+        isRefused = false;
+      }
       if (used < requests) used += 1;
-      else if (!isRefused) [end, isRefused] = [Math.max(end, now + blockMs), true];
+      else if (!isRefused) {
+        isRefused = true;
+        end = Math.max(end, now + blockMs);
+      }
       return !isRefused;
     },
     /** The headers of the response to the request that was counted last. In these headers, -1 means no stated time. */

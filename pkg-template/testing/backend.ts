@@ -3,7 +3,7 @@
 import { createAccountModule } from "./account/account-module.js";
 import { createGraphql } from "./graphql/graphql-module.js";
 import type { SampleRoute } from "./public-types.js";
-import { ApiError, createError, type ResponseDraft } from "./responses.js";
+import { ApiError, createFixedError, type ResponseDraft } from "./responses.js";
 import { createRest } from "./rest/rest-module.js";
 import { createRpc } from "./rpc/rpc-module.js";
 import type { Instance } from "./settings.js";
@@ -27,12 +27,12 @@ export function createBackend(instance: Instance) {
     if (isAccountModulePath(path)) return { status: 200, json: account.respond(await readParameters(request, searchParams)) };
     if (path === "/eth-rpc" && request.method === "POST") return { status: 200, json: respondToRpc(await request.text()) };
     if (path === "/v1/graphql") return { status: 200, ...respondToGraphql(await request.text()) };
-    if (!path.startsWith("/v2")) throw createError("notFound");
-    if (request.method !== "GET") throw createError("unknownAction");
+    if (!path.startsWith("/v2")) throw createFixedError("notFound");
+    if (request.method !== "GET") throw createFixedError("unknownAction");
     const showScam = request.headers.get("show-scam-tokens") === "true";
     const draft = { status: 200, ...rest.respond(path.slice("/v2".length).replace(/\/$/, ""), searchParams, showScam) };
     const items = draft.page && settings.unservedRecords.length > 0 ? JSON.stringify(draft.page.items) : "";
-    if (settings.unservedRecords.some((text) => items.includes(text))) throw createError("unservedPage");
+    if (settings.unservedRecords.some((text) => items.includes(text))) throw createFixedError("unservedPage");
     return draft;
   };
   return {

@@ -36,7 +36,7 @@ const ERRORS = {
   notFound: [404, createAccountBody("Not found")],
   accountCrash: [500, createAccountBody("Something went wrong.")],
 } as const;
-export function createError(name: keyof typeof ERRORS): ApiError {
+export function createFixedError(name: keyof typeof ERRORS): ApiError {
   const [status, body] = ERRORS[name];
   return new ApiError(status, body);
 }

@@ -1,6 +1,6 @@
 // The account module at /api?module=account, and the modules beside it: response envelopes and errors.
 
-import { ApiError, createError, createAccountError, TOO_MANY_REQUESTS } from "../responses.js";
+import { ApiError, createFixedError, createAccountError, TOO_MANY_REQUESTS } from "../responses.js";
 import type { Instance } from "../settings.js";
 import { BALANCE_ACTIONS, LIST_ACTIONS, type ListAction, selectRows } from "./account-actions.js";
 import { type Parameters, parseAddress, parseInteger, parsePage } from "./account-query.js";
@@ -22,7 +22,7 @@ export function createAccountModule(instance: Instance) {
     const { overloaded, limited } = chain.accounts.sampleHashes;
     // A topic has the address without its prefix.
     const has = (hash: string) => addresses.toLowerCase().includes(hash.slice(2));
-    if (has(overloaded)) throw createError("accountCrash");
+    if (has(overloaded)) throw createFixedError("accountCrash");
     if (!has(limited) || rateLimitedCount === 2) return;
     rateLimitedCount += 1;
     const { body } = createAccountError(TOO_MANY_REQUESTS);
@@ -84,7 +84,7 @@ function getEthBalance({ chain, settings }: Instance, values: Parameters): objec
     return new ApiError(status, { jsonrpc: "2.0", error, id: 0 });
   };
   // A bug of the service: it crashes if the address is missing.
-  if (!values.has("address")) throw createError("accountCrash");
+  if (!values.has("address")) throw createFixedError("accountCrash");
   const string = values.get("block") ?? "latest";
   const tag = (["latest", "earliest", "pending"] as const).find((tag) => tag === string);
   const block = tag ?? parseInteger(string, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);

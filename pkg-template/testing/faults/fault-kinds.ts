@@ -3,7 +3,7 @@
 import type { FaultKind } from "../public-types.js";
 import { createRandom, type Random } from "../random.js";
 import {
-  createError,
+  createFixedError,
   createCdnForbiddenDraft,
   createHtmlDraft,
   createProxyDraft,
@@ -213,7 +213,7 @@ export const FAULTS: Readonly<Record<FaultKind, Fault>> = {
   rate_limited_no_reset: createRateLimitFault(() => createRateLimitHeaders(-1)),
   rate_limited_no_headers: () => createProxyDraft(429, "text/plain", "error code: 1015"),
   internal_server_error: ({ isAccountModule }) => {
-    const { status, body } = createError(isAccountModule ? "accountCrash" : "internalServerError");
+    const { status, body } = createFixedError(isAccountModule ? "accountCrash" : "internalServerError");
     return { status, json: body };
   },
   bad_gateway: createGatewayFault(502, "Bad Gateway"),

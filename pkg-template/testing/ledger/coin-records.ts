@@ -2,7 +2,7 @@
 
 import type { Random } from "../random.js";
 import type { LedgerContext } from "./context.js";
-import { createPositions } from "./positions.js";
+import { createPositionAllocator } from "./positions.js";
 import type { InternalTransactionRow } from "./rows.js";
 import { CALL_ERRORS, HOSTILE, WEI_PER_ETHER } from "./sample-addresses.js";
 
@@ -24,7 +24,7 @@ export function makeInternalTransactions(context: LedgerContext): InternalTransa
   const rows: InternalTransactionRow[] = [];
   for (const [lane, [key, count]] of INTERNAL_TRANSACTION_COUNTS.entries()) {
     const random = context.createRandom("internal", key);
-    const positions = createPositions(random, lane, 40);
+    const positions = createPositionAllocator(random, lane, 40);
     const account = context.accounts.sampleHashes[key];
     const counterparties = context.accounts.otherHashes.slice(lane * 50, lane * 50 + 50);
     for (let made = 0; made < count; ) {
@@ -67,7 +67,7 @@ export type DepositRow = ReturnType<typeof makeDeposits>[number];
 export function makeWithdrawals(context: LedgerContext, eventfulBlock: number) {
   const { hub, quiet, producer } = context.accounts.sampleHashes;
   const random = context.createRandom("withdrawals");
-  const positions = createPositions(random, 0, 900);
+  const positions = createPositionAllocator(random, 0, 900);
   let index = 119_820_882;
   const rows = Array.from({ length: WITHDRAWAL_COUNT }, (_, i) => {
     const { block_number } = positions.allocateTransaction();
@@ -96,7 +96,7 @@ const REWARDS_PER_EPOCH = 4;
 export function makeDeposits(context: LedgerContext) {
   const { hub, quiet } = context.accounts.sampleHashes;
   const random = context.createRandom("deposits");
-  const positions = createPositions(random, DEPOSIT_LANE, 2000);
+  const positions = createPositionAllocator(random, DEPOSIT_LANE, 2000);
   let index = 2_412_906;
   return Array.from({ length: 130 }, (_, i) => {
     const position = positions.allocateTransaction();

@@ -5,7 +5,7 @@ import { getOrMake } from "../maps.js";
 import type { Random } from "../random.js";
 import { toChecksumAddress } from "./accounts.js";
 import type { LedgerContext } from "./context.js";
-import { createPositions } from "./positions.js";
+import { createPositionAllocator } from "./positions.js";
 import type { ApprovalGrant, TransactionPosition } from "./rows.js";
 import { HOSTILE } from "./sample-addresses.js";
 
@@ -122,7 +122,7 @@ export function makeLogs(context: LedgerContext): LogRow[] {
     const random = context.createRandom("logs", key);
     const emitter = context.accounts.sampleHashes[key];
     // Lanes 0 to 5 belong to token transfers.
-    const positions = createPositions(random, 6 + lane, gap);
+    const positions = createPositionAllocator(random, 6 + lane, gap);
     const traders = [context.accounts.sampleHashes.hub, ...context.accounts.otherHashes.slice(lane * 20, lane * 20 + 20)];
     for (let made = 0; made < count; ) {
       const { block_number, transaction_index } = positions.allocateTransaction();

@@ -15,7 +15,7 @@ export const LOGS_PER_LANE = 64;
  * Allocates the positions of one lane, from the newest block backwards. `gap` is the largest distance between
  * two of its blocks.
  */
-export function createPositions(random: Random, lane: number, gap: number) {
+export function createPositionAllocator(random: Random, lane: number, gap: number) {
   let block_number = HEAD_BLOCK - 1 - random.nextInt(gap);
   let transaction = TRANSACTIONS_PER_LANE;
   let log = LOGS_PER_LANE;
@@ -30,7 +30,10 @@ export function createPositions(random: Random, lane: number, gap: number) {
       }
       return { block_number, transaction_index: lane * TRANSACTIONS_PER_LANE + transaction };
     },
-    allocateLogIndex: () => lane * LOGS_PER_LANE + --log,
+    allocateLogIndex(): number {
+      log -= 1;
+      return lane * LOGS_PER_LANE + log;
+    },
   };
 }
 

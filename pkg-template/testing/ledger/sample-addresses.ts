@@ -101,22 +101,22 @@ interface SampleDetails {
   readonly profile?: Partial<ProfileDefinition>;
 }
 
-const sample = (label: string, description: string, details: SampleDetails = {}) => ({ label, description, ...details });
+const defineSample = (label: string, description: string, details: SampleDetails = {}) => ({ label, description, ...details });
 
-export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, ReturnType<typeof sample>>> = {
-  showcase: sample("Everyday wallet", "14 months of salary, rent, swaps, staking and bridging, with a few traps.", {
+export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, ReturnType<typeof defineSample>>> = {
+  showcase: defineSample("Everyday wallet", "14 months of salary, rent, swaps, staking and bridging, with a few traps.", {
     profile: person("lena"),
   }),
-  treasury: sample("Treasury", "Pays five people each month, and is funded each quarter.", {
+  treasury: defineSample("Treasury", "Pays five people each month, and is funded each quarter.", {
     profile: { ...contract("HarborTreasury"), proxyType: "eip1167", implementations: ["Safe"] },
   }),
-  token: sample("Token contract", "Harbor (HRB), with verified source code, holders and transfers.", {
+  token: defineSample("Token contract", "Harbor (HRB), with verified source code, holders and transfers.", {
     profile: contract("Harbor"),
   }),
-  collector: sample("NFT collector", "Mints and buys pictures of two collections, one or two each week.", {
+  collector: defineSample("NFT collector", "Mints and buys pictures of two collections, one or two each week.", {
     profile: person("nadia"),
   }),
-  hub: sample(
+  hub: defineSample(
     "Busy smart account",
     "More than a hundred records in every list, thousands in some; an account with an EIP-7702 delegation.",
     {
@@ -130,11 +130,11 @@ export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, ReturnType<typeof samp
       },
     },
   ),
-  settlement: sample("Settlement contract", "3,000 logs: decoded or not, with nested values and up to four topics.", {
+  settlement: defineSample("Settlement contract", "3,000 logs: decoded or not, with nested values and up to four topics.", {
     balance: 87_000_000_000_000_000_001n,
     profile: contract("Settlement"),
   }),
-  proxy: sample("Tagged proxy contract", "Implementations, public tags, and metadata tags of known and unknown types.", {
+  proxy: defineSample("Tagged proxy contract", "Implementations, public tags, and metadata tags of known and unknown types.", {
     balance: 3n * WEI_PER_ETHER,
     profile: {
       ...contract("VaultProxy"),
@@ -145,54 +145,62 @@ export const SAMPLE_ADDRESSES: Readonly<Record<SampleKey, ReturnType<typeof samp
       publicTags: ["Harbor vault"],
     },
   }),
-  quiet: sample("Quiet account", "A few records in most lists: each fits on one page.", { balance: 42_000_000_000_000_000n }),
-  minter: sample("Batch minter", "Its newest transfer is one log with 160 token ids: pages end inside it.", {
+  quiet: defineSample("Quiet account", "A few records in most lists: each fits on one page.", {
+    balance: 42_000_000_000_000_000n,
+  }),
+  minter: defineSample("Batch minter", "Its newest transfer is one log with 160 token ids: pages end inside it.", {
     balance: 5n * WEI_PER_ETHER,
   }),
-  airdropped: sample("Airdrop target", "Most of its transfers are hidden as scam, so that pages are short or empty.", {
+  airdropped: defineSample("Airdrop target", "Most of its transfers are hidden as scam, so that pages are short or empty.", {
     balance: WEI_PER_ETHER / 4n,
   }),
-  hostile: sample("Hostile names", "Markup, scripts, control characters and very long names in every user-controlled string.", {
-    balance: 1n,
-    profile: {
-      ...contract(HOSTILE.image),
-      ensName: HOSTILE.rightToLeft,
-      tags: [TAGS.hostile],
-      publicTags: [HOSTILE.script],
+  hostile: defineSample(
+    "Hostile names",
+    "Markup, scripts, control characters and very long names in every user-controlled string.",
+    {
+      balance: 1n,
+      profile: {
+        ...contract(HOSTILE.image),
+        ensName: HOSTILE.rightToLeft,
+        tags: [TAGS.hostile],
+        publicTags: [HOSTILE.script],
+      },
     },
-  }),
-  empty: sample("Fresh wallet", "Has no activity: every list is empty."),
-  restricted: sample("Restricted address", "The REST lists respond with 403."),
-  overloaded: sample("Overloaded address", "The service responds with 500 to every request."),
+  ),
+  empty: defineSample("Fresh wallet", "Has no activity: every list is empty."),
+  restricted: defineSample("Restricted address", "The REST lists respond with 403."),
+  overloaded: defineSample("Overloaded address", "The service responds with 500 to every request."),
   // The rest are for the account module.
-  deep: sample("Exchange hot wallet", "60,000 transactions in five years, up to 150 of them in one block.", {
+  deep: defineSample("Exchange hot wallet", "60,000 transactions in five years, up to 150 of them in one block.", {
     profile: tagged("Anchor Exchange 1"),
   }),
-  distributor: sample(
+  distributor: defineSample(
     "Token distributor",
     "13,500 transfers of one token, 10,500 of them in one block, some of them identical.",
     { funding: 30n * WEI_PER_ETHER },
   ),
-  oversized: sample(
+  oversized: defineSample(
     "Token with an oversized block",
     "The token of the token distributor: 10,500 transfers in block 22,222,222.",
     { profile: contract("Confetti") },
   ),
-  lagging: sample("Unprocessed calls", "The internal transactions of the newest 400 blocks are not processed yet.", {
+  lagging: defineSample("Unprocessed calls", "The internal transactions of the newest 400 blocks are not processed yet.", {
     balance: 11n,
   }),
-  producer: sample("Validator", "Has proposed 12,500 blocks, and withdraws their rewards.", { funding: 4096n * WEI_PER_ETHER }),
-  stale: sample("Stale balance", "Stale in the first two responses, then current.", {
+  producer: defineSample("Validator", "Has proposed 12,500 blocks, and withdraws their rewards.", {
+    funding: 4096n * WEI_PER_ETHER,
+  }),
+  stale: defineSample("Stale balance", "Stale in the first two responses, then current.", {
     balance: 2_500_000_000_000_000_000n,
     lateFunding: 1_500_000_000_000_000_000n,
   }),
-  unfetched: sample("Unknown balance", "Null in the first response, then known.", { balance: 77_000_000_000_000_001n }),
-  stuck: sample("Stuck balance", "Always stale.", { balance: 5n * WEI_PER_ETHER }),
-  whale: sample("Largest balance", "The largest 256-bit number, since the first block.", {
+  unfetched: defineSample("Unknown balance", "Null in the first response, then known.", { balance: 77_000_000_000_000_001n }),
+  stuck: defineSample("Stuck balance", "Always stale.", { balance: 5n * WEI_PER_ETHER }),
+  whale: defineSample("Largest balance", "The largest 256-bit number, since the first block.", {
     balance: 2n ** 256n - 1n,
     isGenesis: true,
   }),
-  limited: sample(
+  limited: defineSample(
     "Rate-limited address",
     "Rejected first with status 429, then with the same message and status 200, then served.",
     { balance: 7n * WEI_PER_ETHER },

@@ -62,28 +62,35 @@ type TokenDefinition = Partial<Token> & Pick<Token, "type" | "name" | "symbol">;
 const erc20 = (name: string | null, symbol: string | null, decimals: string | null, members: Partial<Token> = {}) => {
   return { type: "ERC-20", name, symbol, decimals, ...members };
 };
-const nft = (type: string, name: string | null, symbol: string | null, members: Partial<Token> = {}) => {
+const createToken = (type: string, name: string | null, symbol: string | null, members: Partial<Token> = {}) => {
   return { type, name, symbol, ...members };
 };
-/** What a price service says about a token. */
-const market = (exchange_rate: string, circulating_market_cap: string, members: Partial<Token> = {}) => {
-  return { exchange_rate, circulating_market_cap, ...members };
-};
-
 const REGULAR_TOKENS: readonly TokenDefinition[] = [
   erc20("Sample Dollar", "SUSD", "6", {
-    ...market("0.999801", "1.2E+10", { circulating_supply: "43000000000.5", volume_24h: "812345678.12" }),
+    exchange_rate: "0.999801",
+    circulating_market_cap: "1.2E+10",
+    circulating_supply: "43000000000.5",
+    volume_24h: "812345678.12",
     total_supply: "43000000000000000",
     icon_url: createIcon("S", "#2775ca"),
   }),
   erc20("Wrapped Sample Ether", "WSE", "18", {
-    ...market("2718.21", "8154630000", { circulating_supply: "3000000", volume_24h: "98765432.1" }),
+    exchange_rate: "2718.21",
+    circulating_market_cap: "8154630000",
+    circulating_supply: "3000000",
+    volume_24h: "98765432.1",
     total_supply: "3000000000000000000000000",
     icon_url: createIcon("E", "#ec1c79"),
   }),
-  erc20("Crumb", "CRUMB", "18", { ...market("1.2E-8", "0E-20"), total_supply: "999999999999999999999999999999999999" }),
+  erc20("Crumb", "CRUMB", "18", {
+    exchange_rate: "1.2E-8",
+    circulating_market_cap: "0E-20",
+    total_supply: "999999999999999999999999999999999999",
+  }),
   erc20("Dear", "DEAR", "8", {
-    ...market("1.2E+21", "1.2E+21", { volume_24h: "0E-20" }),
+    exchange_rate: "1.2E+21",
+    circulating_market_cap: "1.2E+21",
+    volume_24h: "0E-20",
     total_supply: "1",
     icon_url: createIcon("D", "#7a5b1e"),
   }),
@@ -95,19 +102,19 @@ const REGULAR_TOKENS: readonly TokenDefinition[] = [
   erc20("Finest Grain", "FINE", "77", { total_supply: (2n ** 256n - 1n).toString() }),
   erc20("Undeclared", null, null),
   erc20(null, null, null, { total_supply: null, ui_multiplier: null, holders_count: null }),
-  nft("ERC-721", "Lanterns", "LNTN", { icon_url: "ipfs://bafybeilanterns/cover.png" }),
-  nft("ERC-721", "Tide Passes", "TIDE", { icon_url: "" }),
-  nft("ERC-721", null, null),
-  nft("ERC-1155", "Workshop Parts", "PART", { decimals: "0" }),
-  nft("ERC-1155", "Open Editions", null),
-  nft("ERC-404", "Halfway", "HALF", {
+  createToken("ERC-721", "Lanterns", "LNTN", { icon_url: "ipfs://bafybeilanterns/cover.png" }),
+  createToken("ERC-721", "Tide Passes", "TIDE", { icon_url: "" }),
+  createToken("ERC-721", null, null),
+  createToken("ERC-1155", "Workshop Parts", "PART", { decimals: "0" }),
+  createToken("ERC-1155", "Open Editions", null),
+  createToken("ERC-404", "Halfway", "HALF", {
     decimals: "18",
     exchange_rate: "14.5",
     icon_url: createIcon("H", "#3b7a57"),
     total_supply: "10000000000000000000000",
   }),
   // The service once classified it as ERC-20; transfers from that time keep that type.
-  nft("ERC-404", "Reclassified", "RECL", { decimals: "18", formerType: "ERC-20" }),
+  createToken("ERC-404", "Reclassified", "RECL", { decimals: "18", formerType: "ERC-20" }),
   { type: "ERC-7984", name: "Veiled Dollar", symbol: "vUSD", decimals: "6", total_supply: null },
 ];
 
@@ -115,8 +122,8 @@ const HOSTILE_TOKENS: readonly TokenDefinition[] = [
   erc20(HOSTILE.image, HOSTILE.script, "18", { icon_url: "javascript:alert(1)" }),
   erc20(HOSTILE.rightToLeft, HOSTILE.control, "6", { icon_url: "data:text/html,<script>alert(1)</script>" }),
   erc20(HOSTILE.long, HOSTILE.quotes, "18", { icon_url: "//evil.example/x.png" }),
-  nft("ERC-721", HOSTILE.beyondBmp, HOSTILE.empty, { icon_url: "ipfs://bafybeihostile/x.svg" }),
-  nft("ERC-1155", HOSTILE.control, HOSTILE.image, { icon_url: "" }),
+  createToken("ERC-721", HOSTILE.beyondBmp, HOSTILE.empty, { icon_url: "ipfs://bafybeihostile/x.svg" }),
+  createToken("ERC-1155", HOSTILE.control, HOSTILE.image, { icon_url: "" }),
 ];
 
 /** Tokens without a price that were sent to many addresses. */
@@ -130,22 +137,27 @@ const SPAM_TOKENS: readonly TokenDefinition[] = [
 /** The tokens that the scripted addresses trade and collect, besides the first two regular ones. */
 const SCRIPTED_TOKENS = {
   harbor: erc20("Harbor", "HRB", "18", {
-    ...market("3.42", "146204000", { circulating_supply: "42749707.6", volume_24h: "2840112.5" }),
+    exchange_rate: "3.42",
+    circulating_market_cap: "146204000",
+    circulating_supply: "42749707.6",
+    volume_24h: "2840112.5",
     total_supply: "100000000000000000000000000",
     icon_url: createIcon("H", "#1e4d8c"),
   }),
   moored: erc20("Moored Sample Ether", "mSE", "18", {
-    ...market("2731.05", "611755200"),
+    exchange_rate: "2731.05",
+    circulating_market_cap: "611755200",
     total_supply: "224000000000000000000000",
     icon_url: createIcon("M", "#0f766e"),
   }),
   lagoon: erc20("Lagoon", "LGN", "18", {
-    ...market("0.1846", "18460000"),
+    exchange_rate: "0.1846",
+    circulating_market_cap: "18460000",
     total_supply: "100000000000000000000000000",
     icon_url: createIcon("L", "#0891b2"),
   }),
-  lights: nft("ERC-721", "Harbor Lights", "LIGHT", { icon_url: createIcon("L", "#b45309") }),
-  boats: nft("ERC-721", "Paper Boats", "BOAT", { icon_url: createIcon("B", "#be185d") }),
+  lights: createToken("ERC-721", "Harbor Lights", "LIGHT", { icon_url: createIcon("L", "#b45309") }),
+  boats: createToken("ERC-721", "Paper Boats", "BOAT", { icon_url: createIcon("B", "#be185d") }),
 };
 
 const AIRDROP_COUNT = 115;
@@ -194,7 +206,7 @@ export function makeTokens(seed: number) {
     regular,
     hostile: makeAll(HOSTILE_TOKENS, "hostile"),
     /** A token that is transferred in large batches. */
-    batch: makeToken(nft("ERC-1155", "Season Archive", "ARCH"), "giant"),
+    batch: makeToken(createToken("ERC-1155", "Season Archive", "ARCH"), "giant"),
     oversized: makeToken(erc20("Confetti", "CNFT", "0", { hash: getSampleHash("oversized") }), "crowded"),
     /** A token whose transfers the service hides. */
     scam: makeToken(erc20("Visit claim-reward.example", "FREE", "18", { isScam: true }), "scam"),

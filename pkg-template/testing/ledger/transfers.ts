@@ -4,7 +4,7 @@
 import type { Random } from "../random.js";
 import { ZERO_ADDRESS } from "./accounts.js";
 import type { LedgerContext } from "./context.js";
-import { HEAD_BLOCK, LOGS_PER_LANE, createPositions, TRANSACTIONS_PER_LANE } from "./positions.js";
+import { HEAD_BLOCK, LOGS_PER_LANE, createPositionAllocator, TRANSACTIONS_PER_LANE } from "./positions.js";
 import type { Token, TransactionPosition, TransferRow } from "./rows.js";
 import { HOSTILE_METHODS, METHODS } from "./sample-addresses.js";
 import type { TransferDraft } from "./token-ledger.js";
@@ -49,7 +49,7 @@ function createGenerator(context: LedgerContext, seed: string, owner: string, la
   const { sampleHashes, otherHashes } = context.accounts;
   const counterparties = [sampleHashes.settlement, sampleHashes.proxy, ...otherHashes.slice(lane * 40, lane * 40 + 40)];
   const random = context.createRandom("transfers", seed);
-  const positions = createPositions(random, lane, gap);
+  const positions = createPositionAllocator(random, lane, gap);
   const rows: TransferDraft[] = [];
 
   /** One of the two is the owner. The other is sometimes the zero address (a mint or burn), or the owner again. */

@@ -9,7 +9,7 @@ import type { BlockRow, InternalTransactionRow } from "../ledger/rows.js";
 import { rankDecimal } from "../ledger/token-holdings.js";
 import type { TransactionEntry } from "../ledger/transactions.js";
 import { groupBy } from "../maps.js";
-import { createError } from "../responses.js";
+import { createFixedError } from "../responses.js";
 import { Table } from "../ledger/table.js";
 import { list, type RestList, tableOf } from "./list.js";
 import { asc, by, BY_TRANSFER, desc } from "./order.js";
@@ -195,7 +195,7 @@ export const ADDRESS_LISTS: Readonly<Record<string, RestList>> = {
     },
     where(row, { topic }, account, chain) {
       // Schema validation accepts any hex string. The length is checked later, with the older error.
-      if (topic !== undefined && topic.length !== 66) throw createError("invalidParameter");
+      if (topic !== undefined && topic.length !== 66) throw createFixedError("invalidParameter");
       return row.emitter === account && (topic === undefined || getLogContent(chain, row).topics.includes(topic));
     },
     order: by(LOG_ORDER),

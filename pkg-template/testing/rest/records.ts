@@ -3,7 +3,7 @@
 import { toChecksumAddress } from "../ledger/accounts.js";
 import { COIN_PRICE, getHistoricCoinPrice } from "../ledger/context.js";
 import { getCreation, type TransactionEntry } from "../ledger/transactions.js";
-import { createError } from "../responses.js";
+import { createFixedError } from "../responses.js";
 import { countRows, serializeRows } from "./list.js";
 import { instances, REST_LISTS, serializeInstance, serializeUserOperation, tokenHolders, userOperations } from "./lists.js";
 import type { Cursor } from "./order.js";
@@ -39,7 +39,7 @@ const OWNER_ARGUMENT = "00000000000000000000000000000000219ab540356cbb839cbe0530
 const TWIN_SHARE = 0.5;
 
 function require<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw createError("missingRecord");
+  if (value === undefined) throw createFixedError("missingRecord");
   return value;
 }
 
@@ -232,7 +232,7 @@ function serializeOperationDetails(s: RestSerializer, hash: string): Item {
 function serializeContract(s: RestSerializer, hash: string): Item {
   const { accounts } = s.chain;
   const profile = accounts.getProfile(hash);
-  if (!profile.isContract) throw createError("missingRecord");
+  if (!profile.isContract) throw createFixedError("missingRecord");
   // An unverified contract can be the twin of a verified one, whose source code is shown.
   const hasTwin = !profile.isVerified && !profile.proxyType && s.chain.createRandom("twin", hash).nextBoolean(TWIN_SHARE);
   const verified = profile.isVerified ? hash : hasTwin ? accounts.sampleHashes.settlement : undefined;

@@ -1,7 +1,7 @@
 // The REST API of one backend version: routing, validation, page sizes and cursors.
 
 import type { BackendVersion } from "../public-types.js";
-import { createError, type InvalidParameter, type RestPage } from "../responses.js";
+import { createFixedError, type InvalidParameter, type RestPage } from "../responses.js";
 import type { Instance, Settings } from "../settings.js";
 import { type RestList, selectPage, serializeRows } from "./list.js";
 import { REST_LISTS } from "./lists.js";
@@ -45,16 +45,16 @@ export function createRest({ chain, settings }: Instance) {
     const list = REST_LISTS.get(route);
     const record = REST_RECORDS.get(route);
     const [first, last] = (list ?? record ?? { versions: [0, 0] }).versions ?? [0, 99];
-    if (version < first || version > last) throw createError("unknownAction");
+    if (version < first || version > last) throw createFixedError("unknownAction");
 
     const hash = hashInPath?.toLowerCase();
     const parsers = list ? getParsers(list, settings) : (record?.filters ?? {});
     const pathErrors = hash === undefined ? [] : validatePath(route, hash, version);
     const query: Cursor = is.parseQuery(searchParams, parsers, version, pathErrors);
     const { restricted, overloaded } = chain.accounts.sampleHashes;
-    if (hash === restricted || query.token === restricted) throw createError("restrictedAccess");
-    if (hash === overloaded) throw createError("internalServerError");
-    if (list?.exists && !list.exists(chain, hash ?? "")) throw createError("missingRecord");
+    if (hash === restricted || query.token === restricted) throw createFixedError("restrictedAccess");
+    if (hash === overloaded) throw createFixedError("internalServerError");
+    if (list?.exists && !list.exists(chain, hash ?? "")) throw createFixedError("missingRecord");
     return { list, record, hash: hash ?? "", instance: id === undefined ? undefined : BigInt(id), query };
   };
 
@@ -65,18 +65,13 @@ export function createRest({ chain, settings }: Instance) {
       if (!list) return { json: record?.serialize(serializer, hash, { query, instance, versionName }) };
       const size = getPageSize(list, query, settings);
       const page = selectPage({ list, hash, query, instance }, serializer, size, showScam);
-      const { hasItemsCount = true } = list;
-      const count = { items_count: page.rowCount + (version === 8 ? (query.items_count ?? 0) : 0) };
-      const position = { ...page.cursor, ...(hasItemsCount && version < 12 && count) };
-      // A limit below the page size ends the list.
-      const isLast = page.cursor === null || query.limit <= settings.pageSize;
-      const cursor = isLast ? null : completeCursor(position, searchParams, version);
+      const cursor = page.cursor && completeCursor(list, page.cursor, page.rowCount, query, searchParams, settings);
       return { page: { ...page.members, items: page.items, next_page_params: cursor } };
     },
 
     getAllItems(path: string, searchParams: URLSearchParams): readonly Item[] {
       const { list, ...request } = parseRequest(path, searchParams);
-      if (!list) throw createError("unknownAction");
+      if (!list) throw createFixedError("unknownAction");
       return serializeRows({ ...request, list }, serializer);
     },
   };
@@ -86,7 +81,7 @@ function validatePath(route: string, hash: string, version: BackendVersion): Inv
   const [, name = "", parse = is.anyString] = PATH_PARAMETERS.find(([prefix]) => route.startsWith(prefix)) ?? [];
   const { detail } = parse(hash, version);
   if (detail === undefined) return [];
-  if (version === 8) throw createError("invalidParameter");
+  if (version === 8) throw createFixedError("invalidParameter");
   return [[name, detail]];
 }
 
@@ -106,9 +101,19 @@ function getPageSize({ hasFixedPages }: RestList, { items_count, limit }: Cursor
   return Math.min(items_count, maxPageSize);
 }
 
-/** Adds the parameters that this version copies, and writes large integers as it does. */
-function completeCursor(position: Cursor, searchParams: URLSearchParams, version: BackendVersion): Cursor {
+/** Adds this version's keys to a cursor. */
+function completeCursor(
+  { hasItemsCount = true }: RestList,
+  position: Cursor,
+  rowCount: number,
+  query: Cursor,
+  searchParams: URLSearchParams,
+  { backendVersion: version, pageSize }: Settings,
+): Cursor | null {
+  // A limit below the page size ends the list.
+  if (query.limit !== undefined && query.limit <= pageSize) return null;
   const cursor = { ...position };
+  if (hasItemsCount && version < 12) cursor.items_count = rowCount + (version === 8 ? (query.items_count ?? 0) : 0);
   for (const name of ECHOED_PARAMETERS[version]) if (searchParams.has(name)) cursor[name] = searchParams.get(name);
   // Version 8 sends large integers as JSON numbers, later versions as strings. All send token ids of this key as numbers.
   for (const [name, value] of Object.entries(cursor))

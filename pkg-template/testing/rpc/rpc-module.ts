@@ -50,15 +50,15 @@ export function createRpc({ chain, settings: { backendVersion, hasEthCall } }: I
     return state?.remaining ? state.grant.spender : "0x0";
   };
 
-  const createError = (code: number, message: string) => ({ error: backendVersion >= 12 ? { code, message } : message });
+  const createFixedError = (code: number, message: string) => ({ error: backendVersion >= 12 ? { code, message } : message });
   const execute = (method: unknown, params: unknown) => {
     if (method !== "eth_call" || !hasEthCall)
-      return createError(-32601, backendVersion >= 12 ? "Method not found." : "Action not found.");
+      return createFixedError(-32601, backendVersion >= 12 ? "Method not found." : "Action not found.");
     const [call, block, ...rest] = Array.isArray(params) ? params : [];
     const { to, data, input = data } = Object(call);
-    if (typeof to !== "string") return createError(-32602, "Missed `to` address");
+    if (typeof to !== "string") return createFixedError(-32602, "Missed `to` address");
     if (rest.length > 0 || (!BLOCK_TAGS.includes(block) && !/^0x[\da-f]+$/i.test(block)))
-      return createError(-32602, "Invalid block number");
+      return createFixedError(-32602, "Invalid block number");
     const result = read(to.toLowerCase(), String(input).toLowerCase());
     // The error of the node has the same form in all versions.
     return result === null ? { error: { code: 3, message: "execution reverted", data: "0x" } } : { result };
