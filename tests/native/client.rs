@@ -70,7 +70,7 @@ fn client_with(runtime: &TestRuntime, change: impl FnOnce(&mut ClientOptions)) -
     Client::with_options(runtime.clone(), options)
 }
 
-/// A sink, and what this function has returned for each event.
+/// Returns a sink that records `read(event)` for each event, and the records.
 fn record_events<T: 'static>(read: impl Fn(&Event<'_>) -> T + 'static) -> (EventSink, Rc<RefCell<Vec<T>>>) {
     let recorded = Rc::<RefCell<Vec<T>>>::default();
     let recorder = Rc::clone(&recorded);
@@ -164,6 +164,22 @@ fn take_list_urls(runtime: &TestRuntime) -> Vec<String> {
 #[track_caller]
 fn withdrawals_frame_pager(runtime: &TestRuntime) -> Pager<TestRuntime> {
     frame_pager(runtime, list("addressWithdrawals"), &[("address_hash", string(HASH_A))])
+}
+
+/// The error for a response, which is not retried. It must be the same for structs and for frames.
+#[track_caller]
+fn failure(response: &MockResponse) -> Error {
+    let runtime = TestRuntime::new([response.clone(), response.clone()]);
+    let typed = read(&runtime, &mut withdrawals(&runtime)).expect_err("typed");
+    let framed = runtime.block_on(withdrawals_frame_pager(&runtime).next()).expect_err("framed");
+    let details = |error: &Error| (error.code, error.status, error.retry_after_ms, error.path.clone());
+    assert_eq!(details(&typed), details(&framed), "{typed}\n{framed}");
+    // Only the advice about a crash differs.
+    assert!(typed.message == framed.message || typed.status == Some(500), "{typed}\n{framed}");
+    assert_eq!(typed.url.as_deref(), Some(WITHDRAWALS));
+    assert_eq!((typed.attempts, &typed.resume_token), (Some(1), &None));
+    assert_eq!(runtime.open_requests(), 0, "a request remains open");
+    framed
 }
 
 #[track_caller]

@@ -1,8 +1,6 @@
 //! Checks the structure of the crate: a layer uses only the layers before it in [`LAYERS`], only the last two use
 //! browser crates, the modules of a folder have no circular dependencies, and the modules of the client use only
 //! earlier ones in [`CLIENT_LAYERS`].
-// `wasm-pack test` builds every test target, and these tests read files.
-#![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, missing_docs)]
 
 use std::collections::{BTreeMap, BTreeSet};

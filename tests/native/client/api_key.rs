@@ -23,7 +23,7 @@ const NEXT: &str = r#"{"index":1,"items_count":50}"#;
 const INVALID: &str = "must be a string of 8 to 512 printable ASCII characters without spaces";
 
 /// A client with the key and these further options.
-fn keyed(runtime: &TestRuntime, change: impl FnOnce(&mut ClientOptions)) -> Client<TestRuntime> {
+fn client_with_key(runtime: &TestRuntime, change: impl FnOnce(&mut ClientOptions)) -> Client<TestRuntime> {
     client_with(runtime, |options| {
         options.api_key = Some(ApiKey::new(KEY).unwrap());
         change(options);
@@ -42,7 +42,7 @@ fn key_is_sent_with_every_request_and_only_in_a_header_without_cors() {
             runtime.become_server();
             queries = [String::new(), "?index=1&items_count=50".into()];
         }
-        let client = keyed(&runtime, |options| options.base_url = base.parse().unwrap());
+        let client = client_with_key(&runtime, |options| options.base_url = base.parse().unwrap());
         assert_eq!(read_all(&runtime, &mut client.pages(&params()).unwrap()), [[1], [2]]);
         let url = WITHDRAWALS.replace(BASE, base);
         assert_eq!(runtime.take_urls(), queries.map(|query| format!("{url}{query}")));
@@ -160,7 +160,7 @@ fn secrets_in_a_cursor_are_neither_returned_nor_sent() {
     }
     // A cursor with no other parameter ends the list.
     let runtime = TestRuntime::new([ok_page(&[1], &format!(r#"{{"token":"{KEY}"}}"#))]);
-    let mut pager = keyed(&runtime, |_| {}).pages(&params()).unwrap();
+    let mut pager = client_with_key(&runtime, |_| {}).pages(&params()).unwrap();
     assert_eq!(read_all(&runtime, &mut pager), [[1]]);
 }
 
@@ -169,7 +169,7 @@ fn key_in_a_cursor_is_not_in_the_frame() {
     let runtime = TestRuntime::new([ok_page(&[1], &format!(r#"{{"index":1,"token":"{KEY}"}}"#))]);
     let request = Request::new(list("addressWithdrawals"), &[("address_hash", string(HASH_A))]).unwrap();
     let pages = FrameDecoder::new(list("addressWithdrawals").layout, DecodeOptions::default());
-    let mut pager = Pager::new(keyed(&runtime, |_| {}), request, pages, None).unwrap();
+    let mut pager = Pager::new(client_with_key(&runtime, |_| {}), request, pages, None).unwrap();
     let page = runtime.block_on(pager.next()).unwrap().unwrap();
     assert_eq!(page.page.next.unwrap().to_json(), r#"{"index":1}"#);
 }
@@ -189,7 +189,7 @@ fn truncated_key_in_a_message_is_redacted() {
             MockResponse::ok(format!(r#"{{"items":[{{"index":"{}{KEY}"}}],"next_page_params":null}}"#, before(39))),
         ] {
             let runtime = TestRuntime::new([response.clone()]);
-            let client = keyed(&runtime, |options| options.retry_policy.max_attempts = Some(1));
+            let client = client_with_key(&runtime, |options| options.retry_policy.max_attempts = Some(1));
             let error = runtime.block_on(first_page(client)).unwrap_err();
             assert!(error.message.contains("z***"), "{response:?} {error}");
             assert!(!error.message.contains("zp"), "{response:?} {error}");
@@ -224,7 +224,7 @@ fn no_string_that_leaves_the_client_contains_the_key() {
     for response in responses {
         let runtime = TestRuntime::new([response.clone(), response]);
         let (sink, events) = record_events(|event| format!("{event:?}"));
-        let client = keyed(&runtime, |options| {
+        let client = client_with_key(&runtime, |options| {
             options.retry_policy.max_attempts = Some(2);
             options.on_event = Some(sink);
         });

@@ -4,8 +4,9 @@ use super::{frame_pager, list, serve_two_pages, string, take_list_urls};
 use crate::support::HASH_A;
 
 const TOKEN: &str = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
-/// Reads two pages and compares their URLs, without the base URL and the address. The given filters are in another order
-/// than the sent ones.
+
+/// Reads two pages and compares their URLs, without the base URL and the address. The filters are passed in reverse, to show
+/// that they are sent in the declared order.
 #[track_caller]
 fn assert_urls(name: &str, filters: &str, first: &str, cursor: &str, second: &str) {
     let list = list(name);
@@ -48,12 +49,13 @@ fn filters_are_sent_in_the_declared_order_with_every_page_and_cursors_as_they_ca
         (
             "addressNft",
             "~/nft",
-            "type=ERC-721,ERC-1155",
+            "type=ERC-721,ERC-1155,ERC-404",
             &format!(
                 r#"{{"items_count":50,"token_contract_address_hash":"0xa1","token_id":"{id}","token_type":"ERC-721"}}"#
             ),
             &format!("items_count=50&token_contract_address_hash=0xa1&token_id={id}&token_type=ERC-721"),
         ),
+        ("addressNftCollections", "~/nft/collections", "type=ERC-404", r#"{"items_count":50}"#, "items_count=50"),
         (
             "addressTokenTransfers",
             "~/token-transfers",

@@ -52,13 +52,15 @@ pub fn create_tabs(
 /// Makes the calls of all tabs concurrently, but one at a time in each tab. The service accepts five requests a second,
 /// and states a limit if `is_stated`. Returns the number of refused requests, and the time.
 fn read_in_tabs(is_connected: bool, is_stated: bool) -> (u32, u64) {
-    let (refused, mut window) = (Rc::new(Cell::new(0)), (0, 0));
+    let refused = Rc::new(Cell::new(0));
+    let (mut second, mut count) = (0, 0);
     let refused_by_service = Rc::clone(&refused);
     let runtime = TestRuntime::with_timed_service(move |_, now| {
-        window = (now / 1000, if window.0 == now / 1000 { window.1 + 1 } else { 1 });
-        let (remaining, reset) = (5_u64.saturating_sub(window.1).to_string(), (1000 - now % 1000).to_string());
+        count = if second == now / 1000 { count + 1 } else { 1 };
+        second = now / 1000;
+        let (remaining, reset) = (5_u64.saturating_sub(count).to_string(), (1000 - now % 1000).to_string());
         let headers = [("x-ratelimit-remaining", remaining), ("x-ratelimit-reset", reset)];
-        let is_refused = window.1 > 5;
+        let is_refused = count > 5;
         refused_by_service.set(refused_by_service.get() + u32::from(is_refused));
         let response = if is_refused { MockResponse::head(429, &[]) } else { last_page(&[1]) };
         response.delay(30).add_headers(if is_stated { &headers } else { &[] })

@@ -9,7 +9,7 @@ use address_query::testing::endpoint::{
     Allowed, DescribedOperation, ParamRule, ParamValue, Request, described_operations, lists,
 };
 
-use super::{assert_invalid_parameter, frame_pager, list, serve_two_pages, string, take_list_urls};
+use super::{assert_invalid_parameter, client, frame_pager, list, serve_two_pages, string, take_list_urls};
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, TestRuntime};
 
@@ -27,6 +27,7 @@ fn url(request: Result<Request, Error>) -> String {
 fn values_are_sent_in_their_canonical_form() {
     let types = |names: &[&str]| ParamValue::List(names.iter().map(|name| (*name).to_owned()).collect());
     for (method, values, sent) in [
+        // The service needs both `sort` and `order`.
         ("addresses", vec![], "addresses"),
         ("addresses", vec![("sort", string("balance"))], "addresses?sort=balance&order=desc"),
         ("addresses", vec![("sort", string("transactions_count"))], "addresses?sort=transactions_count&order=desc"),
@@ -48,11 +49,11 @@ fn every_parameter_rule_states_its_accepted_values() {
         assert_invalid_parameter(Request::new(list, &values), name, rule);
     };
     let address = "must be an address hash: 0x and 40 hex digits";
-    let named = format!("{address}; resolveName of address-query/names returns the address of a name");
+    let name_hint = format!("{address}; resolveName of address-query/names returns the address of a name");
     let yes_or_no = "must be true or false";
     let direction = "must be \"to\" or \"from\"";
     let standards = "must be token standards: ERC-20, ERC-721, ERC-1155, ERC-404, ERC-7984, ZRC-2";
-    let of_nfts = "must be token standards of NFTs: ERC-721, ERC-1155, ERC-404";
+    let nft_standards = "must be token standards of NFTs: ERC-721, ERC-1155, ERC-404";
     let unknown = "is not a parameter of addressWithdrawals; valid parameters are address_hash";
     let invalid_hashes = [
         "",
@@ -66,14 +67,14 @@ fn every_parameter_rule_states_its_accepted_values() {
     ];
     for (method, name, rule, strings) in [
         ("addressWithdrawals", "address_hash", address, &invalid_hashes[..]),
-        ("addressWithdrawals", "address_hash", &named, &["vitalik.eth"]),
+        ("addressWithdrawals", "address_hash", &name_hint, &["vitalik.eth"]),
         ("addressLogs", "topic", "must be a topic: 0x and 64 hex digits", &[HASH_A]),
         ("addressTokenTransfers", "filter", direction, &["both", "TO"]),
         ("addressTokenTransfers", "token", address, &["USDT"]),
         ("addressInternalTransactions", "include_zero_value", yes_or_no, &["yes"]),
         ("tokenTransfers", "type", standards, &["", "ERC-20,", "[ERC-20]"]),
-        ("addressNft", "type", of_nfts, &["ERC-20", "ERC-7984", "ZRC-2", "ERC-721,ERC-20"]),
-        ("addressNftCollections", "type", of_nfts, &["ERC-20", "ERC-7984", "ZRC-2", "ERC-721,ERC-20"]),
+        ("addressNft", "type", nft_standards, &["ERC-20", "ERC-7984", "ZRC-2", "ERC-721,ERC-20"]),
+        ("addressNftCollections", "type", nft_standards, &["ERC-20", "ERC-7984", "ZRC-2", "ERC-721,ERC-20"]),
         ("addresses", "sort", "must be \"balance\" or \"transactions_count\"", &["hash"]),
         ("addresses", "order", "must be \"asc\" or \"desc\"", &["up"]),
     ] {
@@ -86,8 +87,8 @@ fn every_parameter_rule_states_its_accepted_values() {
         check("addressWithdrawals", "address_hash", address, value);
     }
     check("addressInternalTransactions", "include_zero_value", yes_or_no, ParamValue::Number(1.0));
-    let with_unknown = ParamValue::List(vec!["ERC-20".into(), "ERC20".into()]);
-    for value in [with_unknown, ParamValue::List(vec![String::new()]), ParamValue::Boolean(true)] {
+    let list_with_unknown = ParamValue::List(vec!["ERC-20".into(), "ERC20".into()]);
+    for value in [list_with_unknown, ParamValue::List(vec![String::new()]), ParamValue::Boolean(true)] {
         check("tokenTransfers", "type", standards, value);
     }
     for name in ["page", "items_count", "apikey", "Address_hash", ""] {
@@ -191,7 +192,7 @@ fn every_list_validates_its_parameters_and_sends_them_with_every_page() {
 }
 
 #[test]
-fn typed_parameters_are_created_from_the_required_ones_and_sent_like_named_ones() {
+fn typed_parameters_are_sent() {
     let address_hash: params::Address = HASH_A.parse().unwrap();
     let transfers = AddressTokenTransfersParams::new(address_hash.clone());
     let filtered = transfers
@@ -223,6 +224,17 @@ fn typed_parameters_are_created_from_the_required_ones_and_sent_like_named_ones(
     }
     assert!("0x12".parse::<params::Address>().is_err());
     assert!(HASH_A.parse::<params::Topic>().is_err());
+}
+
+#[test]
+fn client_returns_a_typed_page() {
+    let log = format!(
+        r#"{{"address":{{"hash":"{HASH_A}"}},"block_hash":"{TOPIC}","block_number":1,"transaction_hash":"{TOPIC}","index":5,
+        "data":"0x","topics":["{TOPIC}",null,null,null],"decoded":null,"smart_contract":null}}"#
+    );
+    let runtime = TestRuntime::new([MockResponse::ok(format!(r#"{{"items":[{log}],"next_page_params":null}}"#))]);
+    let page = runtime.block_on(client(&runtime).page(&AddressLogsParams::new(HASH_A.parse().unwrap()))).unwrap();
+    assert_eq!((page.items[0].index, page.items[0].topics.len(), page.next), (5, 4, None));
 }
 
 #[test]

@@ -1,11 +1,10 @@
 //! Retries: which failures are retried, how often, and after which delay.
 
-use address_query::client::{ApiKey, Client, RetryPolicy};
+use address_query::client::{ApiKey, Client, HEADERS, RetryPolicy};
 use address_query::endpoint::BalanceParams;
 use address_query::error::{Error, ErrorCode};
 
-use super::responses::failure;
-use super::{client_with, first_page, last_page, ok_page, page, read_all, retrying_client};
+use super::{client_with, failure, first_page, last_page, ok_page, page, read_all, retrying_client};
 use crate::support::HASH_A;
 use crate::test_runtime::{MockResponse, START_MS, TestRuntime};
 
@@ -75,6 +74,8 @@ fn does_not_retry_permanent_failures() {
     for (response, code) in [
         (MockResponse::status(400, ""), ErrorCode::HttpStatus),
         (MockResponse::status(401, ""), ErrorCode::ApiKeyRequired),
+        (MockResponse::status(402, ""), ErrorCode::ApiKeyRequired),
+        (MockResponse::head(402, &[("payment-required", "eyJ4")]), ErrorCode::ApiKeyRequired),
         (MockResponse::status(402, r#"{"error":"Out of credits","source":"internal"}"#), ErrorCode::OutOfCredits),
         (
             MockResponse::status(404, r#"{"error":"Unsupported network","source":"internal"}"#),
@@ -194,6 +195,7 @@ fn stated_wait_is_reported_and_replaces_the_backoff() {
         (&[429, 503], &[("retry-after", "Tue, 14 Nov 2023 22:15:20 GMT")], Some(120_000)),
         (&[429, 503], &[("retry-after", "soon")], None),
     ] {
+        assert!(headers.iter().all(|(name, _)| HEADERS.contains(name)), "a browser reads only the headers in HEADERS");
         for &status in statuses {
             let response = MockResponse::head(status, headers);
             assert_eq!(failure(&response).retry_after_ms, stated, "{status} {headers:?}");
