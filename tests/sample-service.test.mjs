@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { createSampleService } from "../pkg/testing/index.js";
@@ -547,8 +548,12 @@ describe("over HTTP", () => {
     const controller = new AbortController();
     const stalled = await fetch(`${server.url}/_sample/stall`, { signal: controller.signal });
     const reader = stalled.body.getReader();
-    for (let left = Number(stalled.headers.get("content-length")) >> 1; left > 0; ) left -= (await reader.read()).value.length;
+    const length = Number(stalled.headers.get("content-length"));
+    assert.ok(length > 1);
+    // The server sends half of the body.
+    for (let left = length >> 1; left > 0; ) left -= (await reader.read()).value.length;
     const next = reader.read();
+    assert.equal(await Promise.race([next, setTimeout(200, "stalled")]), "stalled");
     controller.abort();
     await assert.rejects(next, { name: "AbortError" });
   });

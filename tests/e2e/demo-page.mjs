@@ -215,7 +215,7 @@ class DemoPage {
     }, blocks);
   }
 
-  /** Returns the keys of what the page keeps in the browser's database. */
+  /** Returns the keys of the page's database. */
   readStoredKeys() {
     return this.page.evaluate(async () => {
       const open = indexedDB.open("address-query-demo");

@@ -184,12 +184,18 @@ test("a wait after 429 is shown and can be cancelled", async (t) => {
 test("a failed attempt is shown until the retry", async (t) => {
   const headers = { "retry-after": "1", "access-control-expose-headers": "retry-after" };
   let isSeen = false;
-  respond = (path) =>
-    path.endsWith("/token-transfers") && !isSeen ? { status: 503, headers, body: {} } : createPage([createTransfer()]);
+  let served = 0;
+  respond = (path) => {
+    const isList = path.endsWith("/token-transfers");
+    if (isList && !isSeen) return { status: 503, headers, body: {} };
+    served += Number(isList);
+    return createPage([createTransfer()]);
+  };
   const demo = await openDemo(t, getMockServiceQuery("token-transfers"));
   await demo.page.getByText("Request failed (http_status). Retrying in about 1 s.").waitFor();
   isSeen = true;
   assert.equal((await demo.readRows("token-transfers")).length, 1);
+  assert.equal(served, 1);
 });
 
 test("selecting another tab aborts the request of the previous one", async (t) => {

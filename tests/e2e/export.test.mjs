@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { createSampleService } from "../../pkg/testing/index.js";
+import { waitUntil } from "../wait-until.mjs";
 import { openDemo } from "./demo-page.mjs";
 import { startMockService } from "./mock-service.mjs";
 
@@ -45,10 +46,9 @@ async function openExport(t, query, prepare) {
   return { demo, menu, open, save, getButton: (name) => menu.getByRole("button", { name, exact: true }) };
 }
 
-/** The page removes an export once its download has started. A reload before that would keep it. */
-async function waitForRemoval(demo) {
-  while ((await demo.readStoredKeys()).some((key) => key.startsWith("export/")));
-}
+/** The page removes an export after its file was saved, or the user discarded it. A reload before that would keep it. */
+const waitForRemoval = (demo) =>
+  waitUntil("the export is removed", async () => !(await demo.readStoredKeys()).some((key) => key.startsWith("export/")));
 
 test("exports all transfers as CSV, beyond the current page", async (t) => {
   const { getButton, save, menu } = await openExport(t, `?address=${minter}&tab=token-transfers`);

@@ -19,8 +19,8 @@ async function walk(name, limit, steps) {
   assert.ok(steps.length <= limit, `${steps.length} clicks`);
 }
 
-/** Runs in the page. An export that takes longer than a click permits a file dialog waits for another click. */
-function extendClicks() {
+/** Runs in the page. A click permits a file dialog for a few seconds. On a slow machine, the export would need a second click. */
+function keepUserActivation() {
   const readClock = performance.now.bind(performance);
   performance.now = () => readClock() / 20;
   Object.defineProperty(navigator, "userActivation", { value: { isActive: true } });
@@ -62,7 +62,7 @@ test("a line above the history shows the fees of a year", async (t) => {
 });
 
 test("the events of a year are exported for accounting", async (t) => {
-  const demo = await openDemo(t, `?address=${getHash("quiet")}`, { ...SETTINGS, prepare: extendClicks });
+  const demo = await openDemo(t, `?address=${getHash("quiet")}`, { ...SETTINGS, prepare: keepUserActivation });
   const { page } = demo;
   // The test cannot control a file dialog.
   await page.evaluate(() => delete window.showSaveFilePicker);

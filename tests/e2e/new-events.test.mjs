@@ -7,7 +7,7 @@ import { openDemo } from "./demo-page.mjs";
 const sample = createSampleService();
 const getHash = (id) => sample.addresses.find((address) => address.id === id).hash;
 const BLOCKS = 2;
-/** Each block has up to four records of a list, and a page of a list has 50. */
+/** A block adds up to four records to a list, and a page has 50. */
 const MAX_BLOCKS = 12;
 
 /** Waits until the page has joined the socket of the sample service, which says that blocks are new. */

@@ -14,6 +14,7 @@ import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import { chromiumPath, launchArgs } from "../browser.mjs";
 import { startStoreSite } from "../store-site.mjs";
+import { waitUntil } from "../wait-until.mjs";
 
 const KILLS = Number(process.env.KILLS ?? 0);
 
@@ -141,7 +142,7 @@ test("an export continues after its page was reloaded, with the same bytes", asy
   for (let reload = 0; reload < 3; reload++) {
     site.requests = 0;
     await page.evaluate((hash) => void globalThis.test.export(hash), HUB);
-    while (!((await call(page, "listExports"))[0]?.records > last));
+    await waitUntil("records are stored", async () => (await call(page, "listExports"))[0]?.records > last);
     while (site.requests <= site.limit) await new Promise((resolve) => setTimeout(resolve, 10));
     await page.reload();
     await page.waitForFunction(() => globalThis.test);
