@@ -9,6 +9,6 @@ for (let number = start + 1; ; number++) {
   const put = Array.from({ length: 20 }, (_, index) => [`${index}`.padStart(3, "0"), number]);
   put.push(["large", new Uint8Array(20_000 + (number % 7) * 5_000)]);
   await database.write({ remove: [["", "z"]], put });
-  // Output that this process still holds would be lost.
+  // Buffered output would be lost when the process is killed.
   writeSync(1, `${number}\n`);
 }
