@@ -88,14 +88,14 @@ test("coins that contracts paid are in the sums and sentences", async (t) => {
 const hidePage = () => Object.defineProperty(document, "hidden", { get: () => true });
 
 test(`the overview and its watch send at most ${MAX_REQUESTS} requests, and each card leads to its list`, async (t) => {
-  const demo = await openDemo(t, `?address=${getHash("hub")}`, { prepare: hidePage, speed: 4 });
+  // If time passed faster, a busy machine would have requests that time out and are sent again.
+  const demo = await openDemo(t, `?address=${getHash("hub")}`, { prepare: hidePage, speed: 2 });
   const { page } = demo;
   await page.locator(".calendar").waitFor();
   await page.locator(".overview .skeleton").first().waitFor({ state: "detached" });
   const network = page.getByRole("button", { name: /^Network: ([6-9]|\d\d+) requests/ });
-  // On a slow machine, a request may be sent again.
-  const [, requests, retries = 0] = /: (\d+) requests(?:, (\d+) retr)?/.exec(await network.getAttribute("aria-label"));
-  assert.ok(requests - retries <= MAX_REQUESTS, `${requests} requests, ${retries} retries`);
+  const [, requests] = /: (\d+) requests/.exec(await network.getAttribute("aria-label"));
+  assert.ok(Number(requests) <= MAX_REQUESTS, `${requests} requests`);
   const titles = await page.locator(".overview-card").evaluateAll((cards) => cards.map(({ ariaLabel }) => ariaLabel));
   assert.deepEqual(titles, ["Worth", "Holdings", "Activity", "In and out", "Latest", "Top counterparties"]);
   const links = await page
